@@ -1,0 +1,58 @@
+#include "policies/queueing.h"
+
+#include <algorithm>
+
+namespace muster {
+
+void WaitingJobs::update(const Snapshot& snapshot, Plan& plan,
+                         const std::function<Rank(const Job&)>& rank_of) {
+  for (const JobId id : snapshot.changed) {
+    const Job& job = snapshot.job(id);
+    const bool waits = job.state == JobState::active && job.wanted_count == 0;
+    if (!waits) {
+      queue_.erase(id);
+      continue;
+    }
+    if (queue_.contains(id)) continue;
+    const ShapeId shape = shapes_.shape_of(snapshot, job.spec);
+    if (job.run_count == 0 && !shapes_.ever_fits(shape)) {
+      plan.rejects.push_back({.job = id, .reason = Reason::fits_nowhere});
+      continue;
+    }
+    queue_.insert(id, shape, rank_of(job));
+  }
+}
+
+void WaitingJobs::explain(const Snapshot& snapshot, const Capacity& capacity, Plan& plan) const {
+  for (const JobId id : snapshot.changed) {
+    if (!queue_.contains(id)) continue;
+    const bool starts = std::any_of(plan.starts.begin(), plan.starts.end(), [&](const auto& start) {
+      return start.parts.front().job == id;
+    });
+    if (starts) continue;
+    const Shape& needed = shape(queue_.shape(id));
+    const Reason reason = snapshot.job(id).run_count > 0              ? Reason::preempted
+                          : capacity.find(needed)                     ? Reason::behind_others
+                          : capacity.free_total() >= needed.gpu_count ? Reason::fragmented
+                                                                      : Reason::gpus_busy;
+    plan.reasons.push_back({.job = id, .reason = reason});
+  }
+}
+
+void start_in_order(const WaitingJobs& waiting, Capacity& capacity, Plan& plan, bool strict) {
+  ShapedQueue::Walk walk(waiting.queue());
+  while (!walk.is_over() && capacity.free_total() > 0) {
+    const Shape& shape = waiting.shape(walk.shape());
+    if (auto placement = capacity.find(shape)) {
+      capacity.take(shape, *placement);
+      plan.start(walk.entry().job, std::move(*placement));
+      walk.advance();
+    } else if (strict) {
+      return;
+    } else {
+      walk.drop_shape();
+    }
+  }
+}
+
+}  // namespace muster

@@ -1,0 +1,114 @@
+#include "policies/service_queues.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace muster {
+
+ServiceQueues::ServiceQueues(const std::vector<double>& thresholds, double promote_ratio)
+    : promote_ratio_(promote_ratio) {
+  for (const double gpu_seconds : thresholds) thresholds_.push_back(from_seconds(gpu_seconds));
+  CHECK(std::is_sorted(thresholds_.begin(), thresholds_.end()));
+}
+
+void ServiceQueues::enter(State& state, std::int32_t level) {
+  state.level = level;
+  state.entry_stamp = next_stamp_++;
+}
+
+void ServiceQueues::begin_wait(const Job& job, State& state, Time now) {
+  state.waits = true;
+  state.wait_since = now;
+  const Duration attained = job.gpu_time_at(now) - state.gpu_time_before;
+  if (promote_ratio_ <= 0 || state.level == 0 || attained <= Duration::zero()) return;
+  const double executed_seconds = to_seconds(attained) / job.spec.gpu_count;
+  const Duration needed = from_seconds(std::min(executed_seconds * promote_ratio_, 1e12));
+  state.promoted_at = now + std::max(needed - state.waited, Duration(1));
+  promotions_.emplace(state.promoted_at, job.id);
+}
+
+void ServiceQueues::end_wait(JobId job, State& state, Time now) {
+  if (!state.waits) return;
+  state.waits = false;
+  state.waited += now - state.wait_since;
+  promotions_.erase({state.promoted_at, job});
+  state.promoted_at = time_never;
+}
+
+void ServiceQueues::sink(JobId job, Duration gpu_time) {
+  State& state = states_[job.index()];
+  const Duration attained = gpu_time - state.gpu_time_before;
+  const auto level = static_cast<std::int32_t>(
+      std::upper_bound(thresholds_.begin(), thresholds_.end(), attained) - thresholds_.begin());
+  if (level <= state.level) return;
+  enter(state, level);
+  moved_.push_back(job);
+}
+
+void ServiceQueues::update(const Snapshot& snapshot, const RunningJobs& running) {
+  moved_.clear();
+  if (states_.size() < snapshot.jobs.size()) states_.resize(snapshot.jobs.size());
+  for (const RunningJob& job : running.jobs()) sink(job.job, job.gpu_time_at(snapshot.now));
+  for (const JobId id : snapshot.changed) {
+    const Job& job = snapshot.job(id);
+    State& state = states_[id.index()];
+    if (!state.is_known) {
+      state.is_known = true;
+      enter(state, 0);
+    }
+    // With a stop latency, service grows on after the job has begun to wait.
+    sink(id, job.gpu_time_at(snapshot.now));
+    const bool waits = job.state == JobState::active && job.wanted_count == 0;
+    if (!waits) {
+      end_wait(id, state, snapshot.now);
+    } else if (!state.waits) {
+      begin_wait(job, state, snapshot.now);
+    }
+  }
+  while (!promotions_.empty() && promotions_.begin()->first <= snapshot.now) {
+    const JobId id = promotions_.begin()->second;
+    State& state = states_[id.index()];
+    promotions_.erase(promotions_.begin());
+    state.promoted_at = time_never;
+    state.gpu_time_before = snapshot.job(id).gpu_time_at(snapshot.now);
+    state.waited = Duration::zero();
+    state.wait_since = snapshot.now;
+    enter(state, 0);
+    moved_.push_back(id);
+  }
+}
+
+std::optional<Time> ServiceQueues::next_crossing(const Snapshot& snapshot,
+                                                 const RunningJobs& running) const {
+  Time next = promotions_.empty() ? time_never : promotions_.begin()->first;
+  for (const RunningJob& job : running.jobs()) {
+    const State& state = states_[job.job.index()];
+    if (static_cast<std::size_t>(state.level) >= thresholds_.size() || job.gpus_held == 0) continue;
+    const Duration missing = thresholds_[static_cast<std::size_t>(state.level)] +
+                             state.gpu_time_before - job.gpu_time;
+    const std::int64_t gpus = job.gpus_held;
+    next = std::min(next, job.settled_at + Duration((missing.count() + gpus - 1) / gpus));
+  }
+  if (next == time_never) return std::nullopt;
+  return std::max(next, snapshot.now + Duration(1));
+}
+
+std::vector<OptionInfo> service_queue_options() {
+  return {{.name = "thresholds",
+           .kind = OptionKind::number_list,
+           .default_text = "3250/7200",
+           .unit = "GPU-seconds",
+           .minimum = 1e-3,
+           .maximum = 1e12,
+           .help = "attained service at which a job sinks to the next queue, ascending"},
+          {.name = "promote",
+           .kind = OptionKind::number,
+           .default_text = "0",
+           .maximum = 1e9,
+           .help = "a job that has waited this many times as long as it has run goes back to the "
+                   "first queue; 0: never"},
+          placement_option()};
+}
+
+}  // namespace muster

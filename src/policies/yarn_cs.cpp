@@ -1,0 +1,189 @@
+// YARN-CS: the capacity scheduler. Every tenant has a queue with a share of the cluster, first come
+// first served inside; idle capacity may be borrowed, and nothing is preempted.
+//
+// Order:      the tenant with the least (GPUs in use / share) whose head fits, then submission. A
+//             head that does not fit holds up its own queue only.
+// Source:     Apache Hadoop YARN's CapacityScheduler as deep-learning clusters use it: the baseline
+//             of Tiresias (NSDI'19), and of the Philly study (ATC'19).
+// Where ours differs: shares are equal unless given; a gang larger than its tenant may ever use runs
+//             when the tenant has nothing else running, instead of never.
+// Complexity: O(starts x (tenants + pools)) per decision.
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "policies/packing.h"
+#include "policies/registry.h"
+
+namespace muster {
+namespace {
+
+class YarnCs final : public Policy {
+ public:
+  YarnCs(std::vector<double> capacities, double borrow_ratio, PlacementRule rule)
+      : capacities_(std::move(capacities)), borrow_ratio_(borrow_ratio), shapes_(rule) {}
+
+  Plan decide(const Snapshot& snapshot) override {
+    Plan plan;
+    for (const JobId id : snapshot.changed) update(snapshot, id, plan);
+    if (waiting_count_ == 0) return plan;
+    capacity_.reset(snapshot);
+    blocked_.assign(tenants_.size(), Reason::queued);
+    while (capacity_.free_total() > 0) {
+      const std::optional<std::size_t> tenant = neediest(snapshot.cluster);
+      if (!tenant) break;
+      start_head(snapshot, *tenant, plan);
+    }
+    explain(snapshot, plan);
+    return plan;
+  }
+
+  void transfer(Archive& archive) override {
+    archive(shapes_, tenants_, jobs_, waiting_count_);
+  }
+
+ private:
+  struct Tenant {
+    std::set<JobId> waiting;
+    std::int32_t gpus_used = 0;  // Of wanted runs; while planning also of planned ones.
+    void transfer(Archive& archive) { archive(waiting, gpus_used); }
+  };
+  struct Known {
+    ShapeId shape{};
+    std::int32_t gpus_used = 0;
+  };
+
+  static std::size_t tenant_of(const JobSpec& spec) {
+    return spec.tenant.is_valid() ? spec.tenant.index() + 1 : 0;  // 0: jobs without a tenant.
+  }
+
+  void update(const Snapshot& snapshot, JobId id, Plan& plan) {
+    const Job& job = snapshot.job(id);
+    const std::size_t index = tenant_of(job.spec);
+    if (tenants_.size() <= index) tenants_.resize(index + 1);
+    if (jobs_.size() <= id.index()) jobs_.resize(id.index() + 1);
+    Tenant& tenant = tenants_[index];
+    Known& known = jobs_[id.index()];
+    const bool is_active = job.state == JobState::active;
+    const std::int32_t used = is_active && job.wanted_count > 0 ? job.spec.gpu_count : 0;
+    tenant.gpus_used += used - known.gpus_used;
+    known.gpus_used = used;
+    if (!is_active || job.wanted_count > 0) {
+      waiting_count_ -= tenant.waiting.erase(id);
+      return;
+    }
+    if (!known.shape.is_valid()) known.shape = shapes_.shape_of(snapshot, job.spec);
+    if (job.run_count == 0 && !shapes_.ever_fits(known.shape)) {
+      plan.rejects.push_back({.job = id, .reason = Reason::fits_nowhere});
+    } else if (tenant.waiting.insert(id).second) {
+      ++waiting_count_;
+    }
+  }
+
+  double share(std::size_t tenant) const {
+    if (tenant > 0 && tenant <= capacities_.size()) return capacities_[tenant - 1];
+    if (!capacities_.empty()) return 0;
+    return 1.0 / static_cast<double>(tenants_.size() - (tenants_.size() > 1 ? 1 : 0));
+  }
+
+  std::optional<std::size_t> neediest(const Cluster& cluster) {
+    std::optional<std::size_t> best;
+    double best_ratio = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < tenants_.size(); ++i) {
+      if (blocked_[i] != Reason::queued || tenants_[i].waiting.empty()) continue;
+      const double gpus = std::max(share(i), 1e-9) * cluster.gpu_count();
+      const double ratio = tenants_[i].gpus_used / gpus;
+      if (!best || ratio < best_ratio) {
+        best = i;
+        best_ratio = ratio;
+      }
+    }
+    return best;
+  }
+
+  void start_head(const Snapshot& snapshot, std::size_t index, Plan& plan) {
+    Tenant& tenant = tenants_[index];
+    const JobId head = planned_after(tenant, plan);
+    if (!head.is_valid()) {
+      blocked_[index] = Reason::gpus_busy;
+      return;
+    }
+    const Shape& shape = shapes_[jobs_[head.index()].shape];
+    const double limit =
+        std::min(1.0, share(index) + borrow_ratio_) * snapshot.cluster.gpu_count();
+    if (tenant.gpus_used > 0 && tenant.gpus_used + shape.gpu_count > limit) {
+      blocked_[index] = Reason::share_used;
+      return;
+    }
+    auto placement = capacity_.find(shape);
+    if (!placement) {
+      blocked_[index] = capacity_.free_total() >= shape.gpu_count ? Reason::fragmented
+                                                                  : Reason::gpus_busy;
+      return;
+    }
+    capacity_.take(shape, *placement);
+    plan.start(head, std::move(*placement));
+    tenant.gpus_used += shape.gpu_count;
+    jobs_[head.index()].gpus_used = shape.gpu_count;
+  }
+
+  // The tenant's first waiting job that this plan does not start yet.
+  JobId planned_after(const Tenant& tenant, const Plan&) const {
+    for (const JobId id : tenant.waiting) {
+      if (jobs_[id.index()].gpus_used == 0) return id;
+    }
+    return {};
+  }
+
+  void explain(const Snapshot& snapshot, Plan& plan) const {
+    for (const JobId id : snapshot.changed) {
+      const std::size_t index = tenant_of(snapshot.job(id).spec);
+      const Tenant& tenant = tenants_[index];
+      if (tenant.waiting.count(id) == 0 || jobs_[id.index()].gpus_used > 0) continue;
+      const bool is_head = *tenant.waiting.begin() == id;
+      plan.reasons.push_back(
+          {.job = id,
+           .reason = is_head && blocked_[index] != Reason::queued ? blocked_[index]
+                                                                  : Reason::behind_others});
+    }
+  }
+
+  std::vector<double> capacities_;  // By tenant in order of appearance; empty: equal.
+  double borrow_ratio_;
+  ShapeTable shapes_;
+  std::vector<Tenant> tenants_;
+  std::vector<Known> jobs_;  // By JobId.
+  std::size_t waiting_count_ = 0;
+  std::vector<Reason> blocked_;  // By tenant, in the present decision; queued: not blocked.
+  Capacity capacity_;
+};
+
+}  // namespace
+
+PolicyInfo yarn_cs_policy() {
+  return {.name = "yarn-cs",
+          .summary = "capacity scheduler: tenant queues with shares and borrowing, no preemption",
+          .source = "Apache YARN CapacityScheduler; Philly (ATC'19)",
+          .options = {{.name = "capacities",
+                       .kind = OptionKind::number_list,
+                       .default_text = "",
+                       .unit = "share of the cluster",
+                       .minimum = 0,
+                       .maximum = 1,
+                       .help = "of the tenants in order of appearance; empty: equal shares"},
+                      {.name = "borrow",
+                       .kind = OptionKind::number,
+                       .default_text = "1",
+                       .unit = "share of the cluster",
+                       .maximum = 1,
+                       .help = "how much idle capacity a tenant may use beyond its own share"},
+                      placement_option("consolidated")},
+          .make = [](const OptionValues& options, const PolicySettings&) {
+            return std::unique_ptr<Policy>(
+                std::make_unique<YarnCs>(options.numbers("capacities"), options.number("borrow"),
+                                         placement_rule(options)));
+          }};
+}
+
+}  // namespace muster
