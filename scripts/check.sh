@@ -4,6 +4,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# File and line in reports; binutils has addr2line, LLVM's own symbolizer is another package.
+symbolizer=external_symbolizer_path=/usr/bin/addr2line
+export ASAN_OPTIONS=$symbolizer TSAN_OPTIONS=$symbolizer
+export UBSAN_OPTIONS=print_stacktrace=1:$symbolizer
+
 # A checkout may belong to another user than the one who runs the checks.
 git() { command git -c safe.directory='*' "$@"; }
 
@@ -29,8 +34,8 @@ check_fuzz() {
     rm -rf "build/asan/found/$name"
     mkdir -p "build/asan/found/$name"
     echo "$name"
-    "$program" -seed=1 -runs=100000 -max_total_time=15 -timeout=10 -verbosity=0 \
-      -artifact_prefix="build/asan/found/" "build/asan/found/$name" "tests/fuzz/corpus/$name"
+    "$program" -seed=1 -runs=100000 -max_total_time=15 -timeout=10 -verbosity=0 -print_funcs=0 \
+      -artifact_prefix=build/asan/found/ "build/asan/found/$name" "tests/fuzz/corpus/$name"
   done
 }
 

@@ -19,7 +19,7 @@ std::string to_lower(std::string_view text);  // ASCII only.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 std::optional<double> parse_number(std::string_view text);  // Finite only: no NaN, no infinity.
 
-// The shortest decimal that reads back as the same double ("0.1", "100000", "1e+300").
+// The shortest decimal that reads back as the same double ("0.1", "1000", "1e+05").
 std::string format_number(double value);
 // Fixed, `decimals` places, locale-free.
 std::string format_fixed(double value, int decimals);

@@ -57,8 +57,9 @@ std::optional<Duration> JobOutcome::jct() const {
 }
 
 std::optional<Duration> JobOutcome::pending() const {
-  if (!finished_at) return std::nullopt;
-  return *jct() - run_time;
+  const std::optional<Duration> total = jct();
+  if (!total) return std::nullopt;
+  return *total - run_time;
 }
 
 std::optional<double> share_seconds(const JobSpec& job, const Cluster& cluster, double contention,
@@ -84,9 +85,10 @@ std::vector<JobOutcome> job_outcomes(const Recorder& recorder, std::span<const J
   for (const Job& job : jobs) {
     const JobRecord& record = recorder.jobs()[job.id.index()];
     JobOutcome outcome = outcome_of(job, record, recorder.now());
-    if (outcome.finished_at && rate) {
+    const std::optional<Duration> jct = outcome.jct();
+    if (jct && rate) {
       const auto share = share_seconds(job.spec, recorder.cluster(), record.contention, rate);
-      if (share) outcome.ftf_ratio = to_seconds(*outcome.jct()) / *share;
+      if (share) outcome.ftf_ratio = to_seconds(*jct) / *share;
     }
     outcomes.push_back(outcome);
   }

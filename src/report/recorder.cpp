@@ -1,6 +1,7 @@
 #include "report/recorder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 
@@ -19,7 +20,7 @@ void note_change(std::vector<CountChange>& changes, Time now, std::int32_t count
 
 Recorder::Recorder(const Cluster& cluster, RecorderOptions options)
     : cluster_(&cluster),
-      options_(options),
+      options_(std::move(options)),
       busy_by_type_(cluster.types.size()),
       busy_by_node_(cluster.nodes.size(), 0),
       busy_by_pool_(cluster.pools.size(), 0),

@@ -138,7 +138,7 @@ class Recorder {
   void end_job(const Job& ended);
   void change_runs(JobId id, std::int32_t runs, std::int32_t gpus);
   void take(const Placement& placement, std::int32_t sign);
-  void set_usable(NodeId node, bool usable);
+  void set_usable(NodeId id, bool usable);
   void change_free(GpuTypeId type, std::int32_t by);
   void change_pending(bool was, bool is);
   void append_rows(const StartRun& start, LiveRun& run);

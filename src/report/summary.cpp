@@ -37,10 +37,9 @@ void add_job_times(std::span<const JobOutcome> jobs, Summary& summary) {
   std::vector<double> waits;
   std::vector<double> pendings;
   for (const JobOutcome& job : jobs) {
-    if (job.wait()) waits.push_back(to_seconds(*job.wait()));
-    if (!job.finished_at) continue;
-    jcts.push_back(to_seconds(*job.jct()));
-    pendings.push_back(to_seconds(*job.pending()));
+    if (const auto wait = job.wait()) waits.push_back(to_seconds(*wait));
+    if (const auto jct = job.jct()) jcts.push_back(to_seconds(*jct));
+    if (const auto pending = job.pending()) pendings.push_back(to_seconds(*pending));
   }
   summary.wait_mean_seconds = mean(waits);
   summary.pending_mean_seconds = mean(pendings);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "base/rng.h"
