@@ -22,7 +22,7 @@ bench:
 ## make format   format all sources in place
 format:
 	@scripts/install.sh check
-	@git ls-files --cached --others --exclude-standard -- '*.h' '*.cpp' | xargs clang-format-19 -i
+	@find bench src tests -name '*.h' -o -name '*.cpp' | xargs clang-format-19 -i
 
 ## make clean    remove everything that was made
 clean:

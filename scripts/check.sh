@@ -12,7 +12,7 @@ export UBSAN_OPTIONS=print_stacktrace=1:$symbolizer
 # A checkout may belong to another user than the one who runs the checks.
 git() { command git -c safe.directory='*' "$@"; }
 
-sources() { git ls-files --cached --others --exclude-standard -- '*.h' '*.cpp'; }
+sources() { find bench src tests -name '*.h' -o -name '*.cpp'; }
 
 check_format() {
   sources | xargs clang-format-19 --dry-run --Werror

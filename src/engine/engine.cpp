@@ -205,7 +205,7 @@ void Engine::stop(Run& run) {
   run.pace.set_rate(now_, 0);
   // A run that never reported its start has made no steps.
   if (run.state == RunState::starting) run.pace.steps_before = 0;
-  change_wanted(run, -1);
+  release_wanted(run);
   run.state = RunState::stopping;
   hash_event(kind_stop, run, 0);
   stops_.emplace_back(StopRun{.run = run.id});
@@ -227,7 +227,7 @@ void Engine::drop(RunId id) {
   const Run run = runs_.at(id);
   CHECK(!run.begun);
   unbegun_.erase(std::lower_bound(unbegun_.begin(), unbegun_.end(), id));
-  change_wanted(runs_.at(id), -1);
+  release_wanted(runs_.at(id));
   unlink(run);
 }
 
@@ -254,13 +254,13 @@ void Engine::unlink(const Run& run) {
   mark_changed(job.id);
 }
 
-// Brings a wanted run into the books (+1) or out of them (-1). REQUIRES: the run is wanted.
-void Engine::change_wanted(Run& run, std::int32_t change) {
-  CHECK(run.is_wanted() && change == -1);
+// Takes a run that is about to stop or end out of the committed book. REQUIRES: it is wanted.
+void Engine::release_wanted(Run& run) {
+  CHECK(run.is_wanted());
   Job& job = jobs_[run.job.index()];
   Grant& grant = grants_.at(run.grant);
-  job.wanted_count += change;
-  grant.wanted_count += change;
+  --job.wanted_count;
+  --grant.wanted_count;
   ledger_.release_host(job.spec, grant.placement);
   if (grant.wanted_count == 0) ledger_.release_gpus(grant.placement);
   update_lists(job);

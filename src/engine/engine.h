@@ -108,7 +108,7 @@ class Engine {
   void unlink(const Run& run);
   void settle(Job& job);
   void end(Job& job, JobState state);
-  void change_wanted(Run& run, std::int32_t change);
+  void release_wanted(Run& run);
   void update_lists(Job& job);
   void mark_changed(JobId job);
   void change_gpus_held(Job& job, std::int32_t change);
@@ -118,6 +118,11 @@ class Engine {
   void drop_unbegun_on(NodeId node);
   void hash_event(std::uint64_t kind, const Run& run, std::int64_t steps);
   bool fits_somewhere(const JobSpec& spec) const;
+  void add_idle_gpus(const JobSpec& spec, GpuTypeId type, std::int32_t needed,
+                     Placement& placement) const;
+  double believed_rate(const JobSpec& spec, const Placement& placement) const {
+    return belief_->rate(spec, {.cluster = cluster_, .placement = placement}).steps_per_second;
+  }
   void transfer(Archive& archive);
 
   Cluster cluster_;

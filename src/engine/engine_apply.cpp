@@ -42,40 +42,40 @@ bool Engine::apply_event(const Submitted& event) {
 // Whether the whole, idle, repaired cluster could run the job: enough GPUs of one type that it may
 // use (of all of them together if the policy mixes types), with the CPUs and memory it needs.
 bool Engine::fits_somewhere(const JobSpec& spec) const {
-  const std::int32_t needed = spec.copies_max > 1 ? 1 : std::max(spec.gpu_min(), 1);
-  std::int32_t mixed = 0;
+  const std::int32_t needed = std::max(spec.gpu_min(), 1);
   Placement placement;
   for (std::size_t type = 0; type < cluster_.types.size(); ++type) {
+    if (!traits_.mixes_types) placement.clear();
     if (!spec.allows(GpuTypeId(type))) continue;
-    if (!traits_.mixes_types) mixed = 0;
-    if (mixed == 0) placement.clear();
-    for (const PoolId id : cluster_.pools_by_type[type]) {
-      const Pool& pool = cluster_.pools[id.index()];
-      const Node& node = cluster_.nodes[pool.node.index()];
-      std::int32_t usable = std::min(pool.gpu_count, needed - mixed);
-      const auto is_too_much = [&](std::int32_t gpus) {
-        return (node.cpus_milli > 0 && spec.cpus_milli_for(gpus) > node.cpus_milli) ||
-               (node.memory_mib > 0 && spec.memory_mib_for(gpus) > node.memory_mib);
-      };
-      while (usable > 0 && is_too_much(usable)) --usable;
-      if (usable == 0) continue;
-      if (belief_->rate(spec, {.cluster = cluster_, .placement = {{id, usable}}})
-              .steps_per_second <= 0 &&
-          spec.gpu_min() <= usable) {
-        break;  // This type does not run the job at all.
-      }
-      placement.push_back({.pool = id, .gpu_count = usable});
-      mixed += usable;
-      if (mixed < needed) continue;
-      std::sort(placement.begin(), placement.end(),
-                [](const Slot& a, const Slot& b) { return a.pool < b.pool; });
-      const auto rate = belief_->rate(spec, {.cluster = cluster_, .placement = placement});
-      if (rate.steps_per_second > 0) return true;
-      mixed = 0;
-      break;
-    }
+    add_idle_gpus(spec, GpuTypeId(type), needed, placement);
+    if (gpu_total(placement) < needed) continue;
+    std::sort(placement.begin(), placement.end(),
+              [](const Slot& a, const Slot& b) { return a.pool < b.pool; });
+    if (believed_rate(spec, placement) > 0) return true;
   }
   return false;
+}
+
+// Adds GPUs of one type, as if nothing ran anywhere, until there are `needed`; none of a type that
+// does not run the job.
+void Engine::add_idle_gpus(const JobSpec& spec, GpuTypeId type, std::int32_t needed,
+                           Placement& placement) const {
+  std::int32_t missing = needed - gpu_total(placement);
+  for (const PoolId id : cluster_.pools_by_type[type.index()]) {
+    const Pool& pool = cluster_.pools[id.index()];
+    const Node& node = cluster_.nodes[pool.node.index()];
+    std::int32_t gpus = std::min(pool.gpu_count, missing);
+    while (gpus > 0 &&
+           ((node.cpus_milli > 0 && spec.cpus_milli_for(gpus) > node.cpus_milli) ||
+            (node.memory_mib > 0 && spec.memory_mib_for(gpus) > node.memory_mib))) {
+      --gpus;
+    }
+    if (gpus == 0) continue;
+    if (believed_rate(spec, {{id, gpus}}) <= 0) return;
+    placement.push_back({.pool = id, .gpu_count = gpus});
+    missing -= gpus;
+    if (missing == 0) return;
+  }
 }
 
 bool Engine::apply_event(const Cancelled& event) {
@@ -140,7 +140,7 @@ bool Engine::apply_event(const RunEnded& event) {
   Job& job = jobs_[run.job.index()];
   const Grant& grant = grants_.at(run.grant);
   hash_event(kind_end, run, steps);
-  if (run.is_wanted()) change_wanted(found->second, -1);
+  if (run.is_wanted()) release_wanted(found->second);
   ledger_.drop_host(job.spec, grant.placement);
   change_gpus_held(job, -gpu_total(grant.placement));
   unlink(run);

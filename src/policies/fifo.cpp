@@ -8,30 +8,6 @@
 #include "policies/registry.h"
 
 namespace muster {
-namespace {
-
-class Fifo final : public Policy {
- public:
-  explicit Fifo(PlacementRule rule) : waiting_(rule) {}
-
-  Plan decide(const Snapshot& snapshot) override {
-    Plan plan;
-    waiting_.update(snapshot, plan, [](const Job& job) { return Rank{.stamp = job.id.value()}; });
-    if (waiting_.queue().is_empty()) return plan;
-    capacity_.reset(snapshot);
-    start_in_order(waiting_, capacity_, plan, /*strict=*/true);
-    waiting_.explain(snapshot, capacity_, plan);
-    return plan;
-  }
-
-  void transfer(Archive& archive) override { archive(waiting_); }
-
- private:
-  WaitingJobs waiting_;
-  Capacity capacity_;
-};
-
-}  // namespace
 
 PolicyInfo fifo_policy() {
   return {.name = "fifo",
@@ -39,7 +15,8 @@ PolicyInfo fifo_policy() {
           .source = "baseline",
           .options = {placement_option()},
           .make = [](const OptionValues& options, const PolicySettings&) {
-            return std::unique_ptr<Policy>(std::make_unique<Fifo>(placement_rule(options)));
+            return std::unique_ptr<Policy>(std::make_unique<QueuePolicy>(
+                submission_rank, QueuePolicy::Misfit::blocks, placement_rule(options)));
           }};
 }
 

@@ -7,30 +7,6 @@
 #include "policies/registry.h"
 
 namespace muster {
-namespace {
-
-class FirstFit final : public Policy {
- public:
-  explicit FirstFit(PlacementRule rule) : waiting_(rule) {}
-
-  Plan decide(const Snapshot& snapshot) override {
-    Plan plan;
-    waiting_.update(snapshot, plan, [](const Job& job) { return Rank{.stamp = job.id.value()}; });
-    if (waiting_.queue().is_empty()) return plan;
-    capacity_.reset(snapshot);
-    start_in_order(waiting_, capacity_, plan, /*strict=*/false);
-    waiting_.explain(snapshot, capacity_, plan);
-    return plan;
-  }
-
-  void transfer(Archive& archive) override { archive(waiting_); }
-
- private:
-  WaitingJobs waiting_;
-  Capacity capacity_;
-};
-
-}  // namespace
 
 PolicyInfo first_fit_policy() {
   return {.name = "first-fit",
@@ -39,7 +15,8 @@ PolicyInfo first_fit_policy() {
           .options = {placement_option()},
           .is_work_conserving = true,
           .make = [](const OptionValues& options, const PolicySettings&) {
-            return std::unique_ptr<Policy>(std::make_unique<FirstFit>(placement_rule(options)));
+            return std::unique_ptr<Policy>(std::make_unique<QueuePolicy>(
+                submission_rank, QueuePolicy::Misfit::is_passed_over, placement_rule(options)));
           }};
 }
 

@@ -58,12 +58,25 @@ void GittinsIndex::build() {
   }
 }
 
-GittinsIndex::Lookup GittinsIndex::lookup(double attained_gpu_seconds) const {
-  const auto at = std::upper_bound(samples_.begin(), samples_.end(), attained_gpu_seconds);
-  if (at == samples_.end()) {
-    return {.index = 0, .valid_below = std::numeric_limits<double>::infinity()};
+GittinsIndex::Lookup GittinsIndex::lookup(double attained_gpu_seconds, std::size_t from) const {
+  const std::size_t n = samples_.size();
+  std::size_t low = std::min(from, n);
+  std::size_t step = 1;
+  while (low + step <= n && samples_[low + step - 1] <= attained_gpu_seconds) {
+    low += step;
+    step *= 2;
   }
-  return {.index = indices_[static_cast<std::size_t>(at - samples_.begin())], .valid_below = *at};
+  const auto begin = samples_.begin();
+  const auto at = std::upper_bound(begin + static_cast<std::ptrdiff_t>(low),
+                                   begin + static_cast<std::ptrdiff_t>(std::min(low + step, n)),
+                                   attained_gpu_seconds);
+  const auto sample = static_cast<std::size_t>(at - begin);
+  if (sample == n) {
+    return {.index = 0,
+            .valid_below = std::numeric_limits<double>::infinity(),
+            .sample = sample};
+  }
+  return {.index = indices_[sample], .valid_below = samples_[sample], .sample = sample};
 }
 
 }  // namespace muster

@@ -17,6 +17,7 @@ class GittinsIndex {
   struct Lookup {
     double index = 0;
     double valid_below = 0;  // The same index holds for attained service up to here.
+    std::size_t sample = 0;  // The first sample above the attained service.
   };
 
   explicit GittinsIndex(double quantum_gpu_seconds) : quantum_(quantum_gpu_seconds) {}
@@ -26,7 +27,8 @@ class GittinsIndex {
   // Adds one past job; the table follows when samples have grown by a sixteenth, so that learning
   // from n jobs costs O(n log n) in all. True when it has just followed.
   bool learn(double gpu_seconds);
-  Lookup lookup(double attained_gpu_seconds) const;  // O(log n)
+  // `from`: the sample of a lookup with no more attained service. Cost: O(log (samples passed)).
+  Lookup lookup(double attained_gpu_seconds, std::size_t from = 0) const;
   std::size_t sample_count() const { return samples_.size(); }
   void transfer(Archive& archive) { archive(samples_, indices_, learned_); }
 

@@ -39,20 +39,32 @@ void WaitingJobs::explain(const Snapshot& snapshot, const Capacity& capacity, Pl
   }
 }
 
-void start_in_order(const WaitingJobs& waiting, Capacity& capacity, Plan& plan, bool strict) {
-  ShapedQueue::Walk walk(waiting.queue());
-  while (!walk.is_over() && capacity.free_total() > 0) {
-    const Shape& shape = waiting.shape(walk.shape());
-    if (auto placement = capacity.find(shape)) {
-      capacity.take(shape, *placement);
+Plan QueuePolicy::decide(const Snapshot& snapshot) {
+  Plan plan;
+  waiting_.update(snapshot, plan, [&](const Job& job) { return rank_of_(snapshot, job); });
+  if (waiting_.queue().is_empty()) return plan;
+  capacity_.reset(snapshot);
+  start_in_order(plan);
+  waiting_.explain(snapshot, capacity_, plan);
+  return plan;
+}
+
+void QueuePolicy::start_in_order(Plan& plan) {
+  ShapedQueue::Walk walk(waiting_.queue());
+  while (!walk.is_over() && capacity_.free_total() > 0) {
+    const Shape& shape = waiting_.shape(walk.shape());
+    if (auto placement = capacity_.find(shape)) {
+      capacity_.take(shape, *placement);
       plan.start(walk.entry().job, std::move(*placement));
       walk.advance();
-    } else if (strict) {
+    } else if (misfit_ == Misfit::blocks) {
       return;
     } else {
       walk.drop_shape();
     }
   }
 }
+
+Rank submission_rank(const Snapshot&, const Job& job) { return {.stamp = job.id.value()}; }
 
 }  // namespace muster

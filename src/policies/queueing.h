@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "core/plan.h"
+#include "core/policy.h"
 #include "policies/order.h"
 
 namespace muster {
@@ -33,8 +34,30 @@ class WaitingJobs {
   ShapedQueue queue_;
 };
 
-// Starts waiting jobs in order while there are free GPUs, passing over those that do not fit
-// (`strict`: stops at the first instead). Cost: O((starts + shapes) log waiting + starts x pools).
-void start_in_order(const WaitingJobs& waiting, Capacity& capacity, Plan& plan, bool strict);
+// A policy that has one ordered queue and never stops anything. Cost of a decision:
+// O((starts + shapes) log waiting + starts x pools).
+class QueuePolicy final : public Policy {
+ public:
+  // The rank of a job that begins to wait. Ties must not remain.
+  using RankOf = Rank (*)(const Snapshot& snapshot, const Job& job);
+  enum class Misfit : std::uint8_t { blocks, is_passed_over };  // What a job that does not fit does.
+
+  QueuePolicy(RankOf rank_of, Misfit misfit, PlacementRule rule)
+      : rank_of_(rank_of), misfit_(misfit), waiting_(rule) {}
+
+  Plan decide(const Snapshot& snapshot) override;
+  void transfer(Archive& archive) override { archive(waiting_); }
+
+ private:
+  void start_in_order(Plan& plan);
+
+  RankOf rank_of_;
+  Misfit misfit_;
+  WaitingJobs waiting_;
+  Capacity capacity_;
+};
+
+// In the order of submission.
+Rank submission_rank(const Snapshot& snapshot, const Job& job);
 
 }  // namespace muster

@@ -13,32 +13,13 @@
 namespace muster {
 namespace {
 
-class Sjf final : public Policy {
- public:
-  explicit Sjf(PlacementRule rule) : waiting_(rule) {}
-
-  Plan decide(const Snapshot& snapshot) override {
-    Plan plan;
-    waiting_.update(snapshot, plan, [&](const Job& job) {
-      const std::vector<double> rates = isolated_rates(snapshot, job.spec);
-      const double best = *std::max_element(rates.begin(), rates.end());
-      const auto gpus = static_cast<std::uint64_t>(job.spec.gpu_count);
-      return Rank{.key = static_cast<double>(snapshot.steps_left(job)) / best,
-                  .stamp = (gpus << 32U) | job.id.value()};
-    });
-    if (waiting_.queue().is_empty()) return plan;
-    capacity_.reset(snapshot);
-    start_in_order(waiting_, capacity_, plan, /*strict=*/false);
-    waiting_.explain(snapshot, capacity_, plan);
-    return plan;
-  }
-
-  void transfer(Archive& archive) override { archive(waiting_); }
-
- private:
-  WaitingJobs waiting_;
-  Capacity capacity_;
-};
+Rank length_rank(const Snapshot& snapshot, const Job& job) {
+  const std::vector<double> rates = isolated_rates(snapshot, job.spec);
+  const double best = *std::max_element(rates.begin(), rates.end());
+  const auto gpus = static_cast<std::uint64_t>(job.spec.gpu_count);
+  return {.key = static_cast<double>(snapshot.steps_left(job)) / best,
+          .stamp = (gpus << 32U) | job.id.value()};
+}
 
 }  // namespace
 
@@ -49,7 +30,8 @@ PolicyInfo sjf_policy() {
           .options = {placement_option()},
           .is_work_conserving = true,
           .make = [](const OptionValues& options, const PolicySettings&) {
-            return std::unique_ptr<Policy>(std::make_unique<Sjf>(placement_rule(options)));
+            return std::unique_ptr<Policy>(std::make_unique<QueuePolicy>(
+                length_rank, QueuePolicy::Misfit::is_passed_over, placement_rule(options)));
           }};
 }
 

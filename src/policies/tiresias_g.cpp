@@ -78,8 +78,10 @@ class TiresiasG final : public Policy {
     if (lookups_.size() <= job.index()) lookups_.resize(job.index() + 1);
     GittinsIndex::Lookup& lookup = lookups_[job.index()];
     const double attained = queues_.attained_gpu_seconds(job, gpu_time);
-    // Promotion sets the attained service back; then the valid range begins anew.
-    if (attained >= lookup.valid_below || attained <= 0) lookup = gittins_.lookup(attained);
+    // Promotion sets the attained service back to 0: then the search begins anew.
+    if (attained >= lookup.valid_below || attained <= 0) {
+      lookup = gittins_.lookup(attained, attained > 0 ? lookup.sample : 0);
+    }
     return {.level = queues_.level(job), .key = -lookup.index, .stamp = job.value()};
   }
 
