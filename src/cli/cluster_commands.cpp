@@ -52,8 +52,8 @@ Table type_table(const Cluster& cluster) {
                    known(row.type->memory_gib), known(row.type->power_watts),
                    known(row.type->price_dollars_per_hour)});
   }
-  table.add_row({"total", std::to_string(cluster.gpu_count()),
-                 std::to_string(cluster.nodes.size()), "", "", ""});
+  table.add_row({"total", std::to_string(cluster.gpu_count()), std::to_string(cluster.nodes.size()),
+                 "", "", ""});
   return table;
 }
 

@@ -137,8 +137,8 @@ class CompareCommand final : public Subcommand {
   }
 
   std::string folder_name(const SweepRun& run) const {
-    const std::string name = std::to_string(run.policy_index + 1) + "-" +
-                             file_name(choices_[run.policy_index].text());
+    const std::string name =
+        std::to_string(run.policy_index + 1) + "-" + file_name(choices_[run.policy_index].text());
     return sweep_.seed_count == 1 ? name : name + "-seed" + std::to_string(run.seed);
   }
 
@@ -164,8 +164,7 @@ class CompareCommand final : public Subcommand {
     return written ? folder->commit() : written;
   }
 
-  void print(const std::vector<ComparisonRow>& rows, const Inputs& inputs,
-             Console& console) const {
+  void print(const std::vector<ComparisonRow>& rows, const Inputs& inputs, Console& console) const {
     if (settings_.is_json) {
       console.print(comparison_json(rows));
     } else if (!console.is_for_people()) {

@@ -80,11 +80,10 @@ std::optional<double> relative_jct(const ComparisonRow& row, const ComparisonRow
 std::string readable_cell(const ComparisonRow& row, const Metric& metric) {
   const auto value = average(row, metric);
   if (!value) return "-";
-  std::string text = format_fixed(value->mean * metric.scale, metric.decimals);
-  if (row.runs.size() > 1 && value->deviation > 0) {
-    text += " ± " + format_fixed(value->deviation * metric.scale, metric.decimals);
-  }
-  return text;
+  const std::string text = format_fixed(value->mean * metric.scale, metric.decimals);
+  const std::string deviation = format_fixed(value->deviation * metric.scale, metric.decimals);
+  const bool is_zero = deviation.find_first_not_of("0.") == std::string::npos;
+  return is_zero ? text : text + " ± " + deviation;
 }
 
 std::string readable_relative(const ComparisonRow& row, const ComparisonRow& best) {

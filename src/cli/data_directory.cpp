@@ -24,8 +24,7 @@ bool is_data_directory(const fs::path& path) { return is_file(path / "gpus.yaml"
 // What the user named must be right; it is no mere suggestion.
 Result<fs::path> named_directory(const std::string& path, const std::string& source) {
   if (is_data_directory(path)) return fs::path(path);
-  return failure(path + ": no data folder of muster: gpus.yaml is not there",
-                 "given by " + source);
+  return failure(path + ": no data folder of muster: gpus.yaml is not there", "given by " + source);
 }
 
 std::vector<std::string> shipped_clusters(const fs::path& data) {
@@ -72,9 +71,9 @@ Result<Cluster> load_cluster(const std::string& name, const fs::path& data,
   if (is_bare && is_file(shipped)) return read_cluster(shipped.string(), catalogue);
   const std::vector<std::string> names = shipped_clusters(data);
   const auto similar = is_bare ? nearest(name, names) : std::nullopt;
-  return failure("cluster " + muster::quoted(name) +
-                     ": no such file, and no shipped cluster of that name",
-                 similar ? "did you mean '" + *similar + "'?" : "shipped: " + join(names, ", "));
+  return failure(
+      "cluster " + muster::quoted(name) + ": no such file, and no shipped cluster of that name",
+      similar ? "did you mean '" + *similar + "'?" : "shipped: " + join(names, ", "));
 }
 
 Result<Cluster> load_cluster(const std::string& name, const std::string& data_flag) {

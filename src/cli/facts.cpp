@@ -65,8 +65,9 @@ std::string facts_text(const std::vector<Fact>& facts, bool is_for_people) {
   for (const Fact& fact : facts) {
     if (!is_for_people) {
       std::string value = fact.exact;
-      std::replace_if(value.begin(), value.end(),
-                      [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+      std::replace_if(
+          value.begin(), value.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; },
+          ' ');
       text += fact.key + "\t" + value + "\n";
     } else if (!fact.label.empty()) {
       text += fact.label + std::string(width - fact.label.size() + 2, ' ') + fact.readable + "\n";

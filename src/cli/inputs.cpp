@@ -73,8 +73,7 @@ Result<Inputs> load_inputs(const RunSettings& settings, const std::string& data_
   inputs.workload = std::move(*workload);
   if (const auto fits = check_window(settings, inputs); !fits) return tl::unexpected(fits.error());
   inputs.truth_spec = bind.truth;
-  inputs.truth =
-      make_model(bind.truth, inputs.workload.context(inputs.cluster, &inputs.tables));
+  inputs.truth = make_model(bind.truth, inputs.workload.context(inputs.cluster, &inputs.tables));
   add_warnings(*trace, inputs);
   if (!settings.out.empty()) take_labels(*trace, inputs);
   return inputs;

@@ -24,14 +24,12 @@ struct Inputs {
   Workload workload{};
   ModelSpec truth_spec{};
   std::unique_ptr<PerformanceModel> truth{};
-  std::vector<std::string> job_ids{};     // By JobId, like the next two; empty when no files are
-  std::vector<std::string> job_users{};   // to be written.
+  std::vector<std::string> job_ids{};    // By JobId, like the next two; empty when no files are
+  std::vector<std::string> job_users{};  // to be written.
   std::vector<std::string> job_models{};
   std::vector<std::string> warnings{};  // One line each.
 
-  JobLabels labels() const {
-    return {.ids = job_ids, .users = job_users, .models = job_models};
-  }
+  JobLabels labels() const { return {.ids = job_ids, .users = job_users, .models = job_models}; }
 };
 
 // REQUIRES: what parse_run_flags has passed. Errors name the file.

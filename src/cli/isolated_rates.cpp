@@ -12,8 +12,8 @@ Placement packed(const Cluster& cluster, GpuTypeId type, std::int32_t gpu_count)
   const auto size = [&](PoolId pool) { return cluster.pools[pool.index()].gpu_count; };
   std::stable_sort(pools.begin(), pools.end(),
                    [&](PoolId a, PoolId b) { return size(a) > size(b); });
-  const auto too_small = std::find_if(pools.begin(), pools.end(),
-                                      [&](PoolId pool) { return size(pool) < gpu_count; });
+  const auto too_small =
+      std::find_if(pools.begin(), pools.end(), [&](PoolId pool) { return size(pool) < gpu_count; });
   if (too_small != pools.begin()) return {{*(too_small - 1), gpu_count}};
   Placement placement;
   std::int32_t left = gpu_count;

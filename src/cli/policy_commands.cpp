@@ -89,8 +89,8 @@ class PolicyListCommand final : public Subcommand {
       context.console.print(json.dump(2) + "\n");
       return {};
     }
-    Table table({{.title = "policy"}, {.title = "preempts"}, {.title = "summary"},
-                 {.title = "source"}});
+    Table table(
+        {{.title = "policy"}, {.title = "preempts"}, {.title = "summary"}, {.title = "source"}});
     for (const PolicyInfo& policy : all_policies()) {
       table.add_row({policy.name, policy.preempts ? "yes" : "no", policy.summary, policy.source});
     }

@@ -75,9 +75,9 @@ Result<Selection> select_command(std::span<const SubcommandInfo> commands,
     return failure("unknown flag " + quoted(name), "flags stand behind the command");
   }
   const auto similar = nearest(name, names);
-  return failure("unknown command " + quoted(name),
-                 similar ? "did you mean 'muster " + *similar + "'?"
-                         : "`muster --help` shows the commands");
+  return failure("unknown command " + quoted(name), similar
+                                                        ? "did you mean 'muster " + *similar + "'?"
+                                                        : "`muster --help` shows the commands");
 }
 
 struct GlobalFlags {

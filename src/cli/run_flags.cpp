@@ -15,11 +15,10 @@ void declare_input_flags(Flags& flags, RunFlags& run) {
             run.format);
   flags.add({.name = "--max-jobs", .value = "N", .help = "only the first N jobs"}, run.max_jobs);
   flags.add({.name = "--from",
-             .value = "SECONDS",
+             .value = "S",
              .help = "leave out jobs before this time since the first submit"},
             run.from);
-  flags.add({.name = "--to", .value = "SECONDS", .help = "leave out jobs from this time on"},
-            run.to);
+  flags.add({.name = "--to", .value = "S", .help = "leave out jobs from this time on"}, run.to);
   flags.add({.name = "--window",
              .value = "A:B",
              .help = "count only jobs A to B-1 by submit order, and end with them"},
@@ -38,17 +37,13 @@ void declare_input_flags(Flags& flags, RunFlags& run) {
 
 void declare_world_flags(Flags& flags, RunFlags& run) {
   flags.begin_group("Simulation");
-  flags.add({.name = "--round-seconds",
-             .value = "SECONDS",
-             .help = "of policies that work in rounds"},
+  flags.add({.name = "--round-seconds", .value = "S", .help = "of policies that work in rounds"},
             run.round_seconds);
-  flags.add({.name = "--restart-seconds",
-             .value = "SECONDS",
-             .help = "cost when a job's GPUs change"},
+  flags.add({.name = "--restart-seconds", .value = "S", .help = "cost when a job's GPUs change"},
             run.restart_seconds);
   flags.add({.name = "--checkpoint-seconds",
-             .value = "SECONDS",
-             .help = "between the checkpoints that a node failure leaves"},
+             .value = "S",
+             .help = "between checkpoints; a node failure loses what came after"},
             run.checkpoint_seconds);
   flags.add({.name = "--truth",
              .value = "MODEL",
@@ -58,9 +53,7 @@ void declare_world_flags(Flags& flags, RunFlags& run) {
              .value = "MODEL",
              .help = "how fast the policy thinks they are; absent: the truth"},
             run.belief);
-  flags.add({.name = "--noise",
-             .value = "RATIO",
-             .help = "largest relative error of the belief"},
+  flags.add({.name = "--noise", .value = "RATIO", .help = "largest relative error of the belief"},
             run.noise);
   flags.add({.name = "--failures",
              .value = "mtbf=S,mttr=S",

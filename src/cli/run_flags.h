@@ -47,7 +47,7 @@ struct RunSettings {
   std::string cluster{};
   std::string trace{};
   ReadOptions read{};
-  BindOptions bind{};  // Without tables: they are not read yet.
+  BindOptions bind{};                 // Without tables: they are not read yet.
   std::optional<ModelSpec> belief{};  // None: the truth.
   double noise_ratio = 0;
   std::optional<std::pair<std::int64_t, std::int64_t>> window{};

@@ -33,10 +33,9 @@ class SimulateCommand final : public Subcommand {
  public:
   void declare(Flags& flags) override {
     flags.begin_group("Policy");
-    flags.add({.name = "--policy",
-               .value = "NAME[:KEY=VALUE,...]",
-               .help = "see `muster policy list`"},
-              policy_);
+    flags.add(
+        {.name = "--policy", .value = "NAME[:KEY=VALUE,...]", .help = "see `muster policy list`"},
+        policy_);
     declare_run_flags(flags, run_);
   }
 

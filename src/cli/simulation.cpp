@@ -37,8 +37,7 @@ class Watch {
         recorder_(recorder),
         on_progress_(on_progress),
         is_windowed_(options.window.has_value()),
-        awaited_count_(is_windowed_ ? options.window->second - options.window->first : job_count) {
-  }
+        awaited_count_(is_windowed_ ? options.window->second - options.window->first : job_count) {}
 
   bool on_step(const Batch& batch, const Engine::Step& step) {
     recorder_.on_step(batch.now, batch.events, step.commands, step.ended, engine_.jobs());
@@ -50,9 +49,9 @@ class Watch {
 
  private:
   void report() const {
-    on_progress_({.events_count = recorder_.event_count(),
-                  .ended_ratio = static_cast<double>(ended_count_) /
-                                 static_cast<double>(awaited_count_)});
+    on_progress_(
+        {.events_count = recorder_.event_count(),
+         .ended_ratio = static_cast<double>(ended_count_) / static_cast<double>(awaited_count_)});
   }
 
   const Engine& engine_;
@@ -92,8 +91,7 @@ SimulationOptions SimulationOptions::from(const RunSettings& settings, std::uint
 
 Result<Simulation> simulate(const Inputs& inputs, const PolicyChoice& choice,
                             const SimulationOptions& options, const OnProgress& on_progress) {
-  const std::unique_ptr<PerformanceModel> other_belief =
-      make_belief(inputs, options);
+  const std::unique_ptr<PerformanceModel> other_belief = make_belief(inputs, options);
   const PerformanceModel& belief = other_belief ? *other_belief : *inputs.truth;
   const std::unique_ptr<Policy> policy =
       choice.make({.seed = options.seed, .round = options.round});
@@ -116,9 +114,9 @@ Result<Simulation> simulate(const Inputs& inputs, const PolicyChoice& choice,
 
   IsolatedRates isolated(inputs.cluster, *inputs.truth);
   Simulation simulation{.recorder = std::move(recorder)};
-  simulation.outcomes = job_outcomes(
-      simulation.recorder, engine.jobs(),
-      [&](const JobSpec& job, GpuTypeId type) { return isolated.rate(job, type); });
+  simulation.outcomes =
+      job_outcomes(simulation.recorder, engine.jobs(),
+                   [&](const JobSpec& job, GpuTypeId type) { return isolated.rate(job, type); });
   simulation.summary = summarize(simulation.recorder, simulation.outcomes, timed.times(),
                                  {.policy = choice.info->name,
                                   .policy_options = choice.options_text,
@@ -138,8 +136,8 @@ Result<Simulation> simulate(const Inputs& inputs, const PolicyChoice& choice,
 std::vector<std::string> warnings_of(const Simulation& simulation) {
   std::vector<std::string> warnings;
   for (const auto& [reason, count] : simulation.rejections) {
-    warnings.push_back(std::to_string(count) + (count == 1 ? " job" : " jobs") + " rejected: " +
-                       std::string(to_text(reason)));
+    warnings.push_back(std::to_string(count) + (count == 1 ? " job" : " jobs") +
+                       " rejected: " + std::string(to_text(reason)));
   }
   if (simulation.left_waiting_count > 0) {
     warnings.push_back("policy '" + simulation.summary.run.policy + "' left " +

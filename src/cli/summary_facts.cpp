@@ -66,9 +66,8 @@ std::string readable(Kind kind, const nlohmann::ordered_json& value) {
 void add_words(const nlohmann::ordered_json& value, Fact& fact) {
   for (const Shown& figure : shown) {
     if (figure.key != fact.key || value.is_null() || value == "") continue;
-    const bool is_idle_count =
-        figure.kind == Kind::count && value == 0 &&
-        (fact.key == "jobs_cancelled" || fact.key == "rows_skipped_count");
+    const bool is_idle_count = figure.kind == Kind::count && value == 0 &&
+                               (fact.key == "jobs_cancelled" || fact.key == "rows_skipped_count");
     if (is_idle_count) continue;
     fact.label = figure.label;
     fact.readable = readable(figure.kind, value);

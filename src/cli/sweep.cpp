@@ -10,7 +10,8 @@
 namespace muster {
 namespace {
 
-// Hands out runs in order and takes their results; the only thing that the threads share and change.
+// Hands out runs in order and takes their results; the only thing that the threads share and
+// change.
 class Queue {
  public:
   Queue(std::size_t run_count, const std::function<void(std::size_t)>& on_done)

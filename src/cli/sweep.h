@@ -13,7 +13,7 @@
 namespace muster {
 
 struct SweepOptions {
-  std::size_t seed_count = 1;    // The first is that of the settings.
+  std::size_t seed_count = 1;  // The first is that of the settings.
   std::size_t thread_count = 1;
 };
 

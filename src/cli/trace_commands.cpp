@@ -71,8 +71,7 @@ class TraceGenerateCommand final : public Subcommand {
                .value = "KIND",
                .help = "poisson, diurnal or static (all at time 0)"},
               arrivals_);
-    flags.add({.name = "--max-gpus", .value = "N", .help = "larger jobs get this many"},
-              max_gpus_);
+    flags.add({.name = "--max-gpus", .value = "N", .help = "larger jobs get this many"}, max_gpus_);
     flags.add({.name = "--cluster",
                .value = "FILE|NAME",
                .help = "with --load: the cluster that it is a load of"},

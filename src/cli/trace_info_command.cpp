@@ -44,7 +44,7 @@ std::vector<Fact> facts_of(const Trace& trace, const TraceInfo& info) {
                    info.interarrival_mean_seconds),
       number_fact("gpu_hours", "GPU-hours", info.gpu_hours, 1),
   };
-  const auto duration = [&](std::string key, std::string label, double TraceInfo::Durations::*at) {
+  const auto duration = [&](std::string key, std::string label, double TraceInfo::Durations::* at) {
     std::optional<double> seconds;
     if (info.durations) seconds = *info.durations.*at;
     facts.push_back(seconds_fact(std::move(key), std::move(label), seconds));
@@ -52,10 +52,8 @@ std::vector<Fact> facts_of(const Trace& trace, const TraceInfo& info) {
   duration("duration_min_seconds", "duration, shortest", &TraceInfo::Durations::min_seconds);
   duration("duration_median_seconds", "duration, median", &TraceInfo::Durations::median_seconds);
   duration("duration_mean_seconds", "duration, mean", &TraceInfo::Durations::mean_seconds);
-  duration("duration_p95_seconds", "duration, 95th percentile",
-           &TraceInfo::Durations::p95_seconds);
-  duration("duration_p99_seconds", "duration, 99th percentile",
-           &TraceInfo::Durations::p99_seconds);
+  duration("duration_p95_seconds", "duration, 95th percentile", &TraceInfo::Durations::p95_seconds);
+  duration("duration_p99_seconds", "duration, 99th percentile", &TraceInfo::Durations::p99_seconds);
   duration("duration_max_seconds", "duration, longest", &TraceInfo::Durations::max_seconds);
   if (info.cluster_gpus) {
     facts.push_back(count_fact("cluster_gpus", "GPUs of the cluster", *info.cluster_gpus));

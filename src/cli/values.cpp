@@ -25,8 +25,7 @@ Result<void> require(std::string_view flag, std::string_view text) {
   return failure(std::string(flag) + " is missing");
 }
 
-Result<std::int64_t> parse_count(std::string_view flag, std::string_view text,
-                                 CountRange range) {
+Result<std::int64_t> parse_count(std::string_view flag, std::string_view text, CountRange range) {
   const std::optional<std::int64_t> value = parse_integer(text);
   if (value && *value >= range.minimum && *value <= range.maximum) return *value;
   const bool has_maximum = range.maximum < CountRange().maximum;
@@ -74,8 +73,7 @@ Result<Failures> parse_failures(std::string_view text) {
     if (equals == std::string_view::npos || (key != "mtbf" && key != "mttr")) {
       return unfit("--failures", "mtbf=SECONDS,mttr=SECONDS", text);
     }
-    const auto span =
-        parse_seconds("--failures: " + std::string(key), item.substr(equals + 1));
+    const auto span = parse_seconds("--failures: " + std::string(key), item.substr(equals + 1));
     if (!span) return tl::unexpected(span.error());
     if (*span <= Duration::zero()) {
       return unfit("--failures: " + std::string(key), "seconds over 0", item.substr(equals + 1));

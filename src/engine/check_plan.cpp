@@ -48,10 +48,12 @@ class Checker {
 
   Result<void> check_stop(RunId id) {
     const auto found = snapshot_.runs.find(id);
-    if (found == snapshot_.runs.end()) return failure("stop of " + name(id) + ", which is not live");
+    if (found == snapshot_.runs.end())
+      return failure("stop of " + name(id) + ", which is not live");
     const Run& run = found->second;
     if (!run.is_wanted()) return failure("stop of " + name(id) + ", which is stopping already");
-    if (!snapshot_.may_stop(run)) return failure("stop of " + name(id) + " before its minimum run time");
+    if (!snapshot_.may_stop(run))
+      return failure("stop of " + name(id) + " before its minimum run time");
     if (!stopped_.insert(id).second) return failure("two stops of " + name(id));
     ++stops_of_grant_[run.grant];
     ++stops_of_job_[run.job];
@@ -76,18 +78,8 @@ class Checker {
     const Placement* placement = &start.placement;
     std::vector<const JobSpec*> company;
     if (start.join) {
-      const auto found = snapshot_.grants.find(*start.join);
-      if (found == snapshot_.grants.end()) return failure("join of " + name(*start.join) + ", which is not live");
-      const Grant& grant = found->second;
-      const auto stops = stops_of_grant_.find(grant.id);
-      const std::int32_t stopped = stops == stops_of_grant_.end() ? 0 : stops->second;
-      if (grant.wanted_count == stopped) return failure("join of " + name(grant.id) + ", which ends");
-      if (!start.placement.empty()) return failure("a join with a placement of its own");
-      placement = &grant.placement;
-      for (const RunId id : grant.runs) {
-        const Run& run = snapshot_.runs.at(id);
-        if (run.is_wanted() && stopped_.count(id) == 0) company.push_back(&snapshot_.job(run.job).spec);
-      }
+      if (auto checked = check_join(start, company); !checked) return checked;
+      placement = &snapshot_.grants.at(*start.join).placement;
     } else if (auto checked = check_slots(*placement); !checked) {
       return checked;
     }
@@ -102,18 +94,44 @@ class Checker {
     return {};
   }
 
+  // Puts those who go on in the grant into `company`.
+  Result<void> check_join(const Assignment& start, std::vector<const JobSpec*>& company) const {
+    const auto found = snapshot_.grants.find(*start.join);
+    if (found == snapshot_.grants.end()) {
+      return failure("join of " + name(*start.join) + ", which is not live");
+    }
+    const Grant& grant = found->second;
+    const auto stops = stops_of_grant_.find(grant.id);
+    const std::int32_t stopped = stops == stops_of_grant_.end() ? 0 : stops->second;
+    if (grant.wanted_count == stopped) return failure("join of " + name(grant.id) + ", which ends");
+    if (!start.placement.empty()) return failure("a join with a placement of its own");
+    for (const Slot& slot : grant.placement) {
+      if (auto checked = check_usable(slot.pool); !checked) return checked;
+    }
+    for (const RunId id : grant.runs) {
+      const Run& run = snapshot_.runs.at(id);
+      if (!run.is_wanted() || stopped_.count(id) != 0) continue;
+      company.push_back(&snapshot_.job(run.job).spec);
+    }
+    return {};
+  }
+
+  Result<void> check_usable(PoolId pool) const {
+    if (snapshot_.cluster.is_usable(pool)) return {};
+    return failure("a start on " + name(pool) + ", whose node is not up");
+  }
+
   Result<void> check_slots(const Placement& placement) const {
     if (placement.empty()) return failure("a start without GPUs");
     PoolId previous;
     for (const Slot& slot : placement) {
-      if (slot.pool.index() >= snapshot_.cluster.pools.size()) return failure("a start on an unknown pool");
+      if (slot.pool.index() >= snapshot_.cluster.pools.size())
+        return failure("a start on an unknown pool");
       if (slot.gpu_count <= 0) return failure("a start on no GPU of " + name(slot.pool));
       if (previous.is_valid() && !(previous < slot.pool)) {
         return failure("a placement whose pools do not ascend, at " + name(slot.pool));
       }
-      if (!snapshot_.cluster.is_usable(slot.pool)) {
-        return failure("a start on " + name(slot.pool) + ", whose node is not up");
-      }
+      if (auto checked = check_usable(slot.pool); !checked) return checked;
       previous = slot.pool;
     }
     if (!traits_.mixes_types && !is_one_type(placement, snapshot_.cluster)) {
@@ -125,8 +143,10 @@ class Checker {
   Result<void> check_part(const Assignment::Part& part, const Placement& placement,
                           const std::vector<const JobSpec*>& company) {
     const Job& job = snapshot_.job(part.job);
-    if (job.state != JobState::active) return failure("start of " + name(job.id) + ", which is not active");
-    if (rejected_.count(job.id) != 0) return failure("start of " + name(job.id) + ", which is rejected");
+    if (job.state != JobState::active)
+      return failure("start of " + name(job.id) + ", which is not active");
+    if (rejected_.count(job.id) != 0)
+      return failure("start of " + name(job.id) + ", which is rejected");
     if (part.quota && *part.quota <= 0) return failure("a quota of no steps for " + name(job.id));
     const std::int32_t gpus = gpu_total(placement);
     if (gpus < job.spec.gpu_min() || gpus > job.spec.gpu_max()) {
@@ -217,7 +237,8 @@ class Checker {
         return failure("more memory than is free on node " + std::to_string(node.value()));
       }
     }
-    if (plan_.wake_at && *plan_.wake_at <= snapshot_.now) return failure("a wake time that is not later than now");
+    if (plan_.wake_at && *plan_.wake_at <= snapshot_.now)
+      return failure("a wake time that is not later than now");
     for (const Why& why : plan_.reasons) {
       if (why.job.index() >= snapshot_.jobs.size()) return failure("a reason for an unknown job");
     }

@@ -148,13 +148,18 @@ class FunctionFinder {
   std::size_t head_line_ = 1;
 };
 
+// Names of unordered containers. A name that an ordered one has as well is left out: text alone
+// does not tell which of the two a loop means.
 std::set<std::string> unordered_names(const std::string& code) {
-  static const std::regex declaration(R"(\bunordered_(?:map|set)<[^;{}()]*>&?\s+(\w+)\s*[;{=,)])");
+  static const std::regex declaration(
+      R"(\b(unordered_)?(?:map|set|vector|array|span)<[^;{}()]*>&?\s+(\w+)\s*[;{=,)])");
   std::set<std::string> names;
+  std::set<std::string> ordered;
   for (std::sregex_iterator match(code.begin(), code.end(), declaration), end; match != end;
        ++match) {
-    names.insert(match->str(1));
+    ((*match)[1].matched ? names : ordered).insert(match->str(2));
   }
+  std::erase_if(names, [&](const std::string& name) { return ordered.contains(name); });
   return names;
 }
 
@@ -217,11 +222,10 @@ Violations check_includes(const Source& source) {
 
 Violations check_unordered_loops(const Source& source, const Source* header) {
   Violations found;
-  std::set<std::string> names = unordered_names(source.code);
-  if (header != nullptr) names.merge(unordered_names(header->code));
-  for (const std::string& name : names) {
-    const std::regex loop("(:\\s*(\\w+(\\.|->))?" + name + "\\)|\\b" + name +
-                          "(\\.|->)c?begin\\()");
+  const std::string declarations = source.code + (header == nullptr ? "" : header->code);
+  for (const std::string& name : unordered_names(declarations)) {
+    const std::regex loop(R"((:\s*(\w+(\.|->))?)" + name + R"(\)|\b)" + name +
+                          R"((\.|->)c?begin\())");
     for (std::sregex_iterator match(source.code.begin(), source.code.end(), loop), end;
          match != end; ++match) {
       found.push_back(violation(source,

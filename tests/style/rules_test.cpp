@@ -168,6 +168,13 @@ TEST(UnorderedLoops, are_found) {
               IsEmpty());
 }
 
+TEST(UnorderedLoops, are_not_seen_in_an_ordered_container_of_the_same_name) {
+  const Source header = make_source("src/core/a.h", "  std::vector<int> keys;\n");
+  EXPECT_THAT(check_unordered_loops(
+                  cpp("std::unordered_set<int> keys{};\nfor (int key : keys) f(key);\n"), &header),
+              IsEmpty());
+}
+
 TEST(Policies, are_in_the_list) {
   const std::string code = "class A : public Policy {};\nPolicyInfo a() {\n  return {};\n}\n";
   const Source policy = make_source("src/policies/a.cpp", code);

@@ -24,7 +24,7 @@ bool has_free_columns(const Source& source) {
 struct Ban {
   std::string_view word;
   std::string_view instead;
-  std::string_view folder = "";                 // Where it is banned; "": everywhere.
+  std::string_view folder{};                    // Where it is banned; "": everywhere.
   std::array<std::string_view, 3> except = {};  // Folders or files where it is right.
 };
 
