@@ -20,8 +20,8 @@ namespace {
 class RecordedModel final : public PerformanceModel {
  public:
   Rate rate(const JobSpec& job, const Setting& setting) const override {
-    return {.steps_per_second = job.reference_steps_per_second * gpu_total(setting.placement) /
-                                job.gpu_count};
+    return {.steps_per_second =
+                job.reference_steps_per_second * gpu_total(setting.placement) / job.gpu_count};
   }
 };
 

@@ -94,8 +94,8 @@ void register_all() {
       const std::string name =
           std::filesystem::path(trace).stem().string() + "/" + cluster + "/" + policy.name;
       benchmark::RegisterBenchmark(
-          name.c_str(), [trace = trace, cluster = cluster,
-                         policy_name = policy.name](benchmark::State& state) {
+          name.c_str(),
+          [trace = trace, cluster = cluster, policy_name = policy.name](benchmark::State& state) {
             simulate(state, trace, cluster, policy_name);
           })
           ->Unit(benchmark::kMillisecond)

@@ -16,8 +16,7 @@ GpuTypeId Cluster::add_type(GpuType type) {
   return GpuTypeId(types.size() - 1);
 }
 
-NodeId Cluster::add_node(Node node,
-                         const std::vector<std::pair<GpuTypeId, std::int32_t>>& gpus) {
+NodeId Cluster::add_node(Node node, const std::vector<std::pair<GpuTypeId, std::int32_t>>& gpus) {
   const NodeId id(nodes.size());
   node.first_pool = PoolId(pools.size());
   node.pool_count = static_cast<std::uint32_t>(gpus.size());

@@ -52,9 +52,9 @@ struct Cluster {
   std::string name;
   std::vector<GpuType> types;
   std::vector<Node> nodes;
-  std::vector<Pool> pools;                          // Node by node.
-  std::vector<std::vector<PoolId>> pools_by_type;   // Ascending.
-  std::vector<std::int32_t> gpu_count_by_type;      // Whatever the nodes' states.
+  std::vector<Pool> pools;                         // Node by node.
+  std::vector<std::vector<PoolId>> pools_by_type;  // Ascending.
+  std::vector<std::int32_t> gpu_count_by_type;     // Whatever the nodes' states.
 
   // REQUIRES: fewer than gpu_types_max types so far, a new name.
   GpuTypeId add_type(GpuType type);

@@ -25,7 +25,8 @@ struct JobSpec {
   std::int32_t gpu_count_max = 0;  // 0: gpu_count.
   std::int32_t copies_max = 1;     // > 1: may be forked; then a run may be smaller than the gang.
   std::int64_t total_steps = 1;
-  double reference_steps_per_second = 0;  // Of the whole gang on the reference GPU; 0: not recorded.
+  double reference_steps_per_second =
+      0;  // Of the whole gang on the reference GPU; 0: not recorded.
   double weight = 1;
   double tensor_skew_ratio = 0;  // Largest tensor / all tensors of the model; 0: not known.
   std::optional<Time> deadline{};
@@ -73,13 +74,13 @@ struct Job {
   JobState state = JobState::active;
   Time submitted_at{};
   Time ended_at{};
-  std::int64_t steps_done = 0;       // Saved: survives whatever happens next.
-  std::vector<RunId> runs{};         // Live, ascending.
-  std::int32_t wanted_count = 0;     // Of its runs, those that are not stopping.
-  std::int32_t run_count = 0;        // Begun so far.
+  std::int64_t steps_done = 0;    // Saved: survives whatever happens next.
+  std::vector<RunId> runs{};      // Live, ascending.
+  std::int32_t wanted_count = 0;  // Of its runs, those that are not stopping.
+  std::int32_t run_count = 0;     // Begun so far.
   std::int32_t fail_count = 0;
   std::int32_t gpus_held = 0;
-  Duration gpu_time{};               // Attained service (GPUs x time) up to settled_at.
+  Duration gpu_time{};  // Attained service (GPUs x time) up to settled_at.
   Time settled_at{};
   bool consolidating = false;
   std::vector<std::pair<RunId, std::int64_t>> copies{};  // Ended copies not yet averaged: steps.

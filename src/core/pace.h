@@ -17,7 +17,8 @@ struct Pace {
   // The first moment at which `target` steps are done: steps(when(n)) >= n, one microsecond earlier
   // it is not. time_never where that moment does not come.
   Time when(std::int64_t target) const;
-  // From `now` on at another rate. The step under way is kept (`since` moves back); rate 0 drops it.
+  // From `now` on at another rate. The step under way is kept (`since` moves back); rate 0 drops
+  // it.
   void set_rate(Time now, double new_rate);
 };
 

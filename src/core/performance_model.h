@@ -14,7 +14,7 @@ class PerformanceModel {
  public:
   struct Setting {
     const Cluster& cluster;
-    const Placement& placement;  // Not empty.
+    const Placement& placement;                    // Not empty.
     std::span<const JobSpec* const> co_runners{};  // Other jobs on the same GPUs.
   };
   struct Rate {

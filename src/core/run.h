@@ -20,10 +20,10 @@ struct Run {
   JobId job{};
   GrantId grant{};
   RunState state = RunState::waiting;
-  bool begun = false;                  // Its StartRun was sent: it holds its grant's GPUs.
+  bool begun = false;                   // Its StartRun was sent: it holds its grant's GPUs.
   std::optional<std::int64_t> quota{};  // As the plan said.
-  std::int64_t steps = 0;              // To be done here, fixed at its start; a guess before.
-  Pace pace{};                         // Believed, in the present company.
+  std::int64_t steps = 0;               // To be done here, fixed at its start; a guess before.
+  Pace pace{};                          // Believed, in the present company.
   Time requested_at{};
   Time begun_at{};
 
@@ -48,7 +48,7 @@ struct Grant {
   void transfer(Archive& archive) { archive(id, placement, gpu_indices, runs, wanted_count); }
 };
 
-using RunTable = std::map<RunId, Run>;      // Live ones only.
+using RunTable = std::map<RunId, Run>;  // Live ones only.
 using GrantTable = std::map<GrantId, Grant>;
 
 }  // namespace muster

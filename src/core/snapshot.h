@@ -15,11 +15,11 @@ struct Snapshot {
   Time now{};
   const Cluster& cluster;
   const PerformanceModel& belief;
-  std::span<const Job> jobs;        // By JobId; ended ones too: iterate over the next three.
-  std::span<const JobId> waiting;   // Active, no wanted run; ascending = order of submission.
-  std::span<const JobId> running;   // With a wanted run, begun or not; ascending.
-  std::span<const JobId> changed;   // Submitted, ended, or with another set, state or pace of runs
-                                    // since the last decision; ascending, each once.
+  std::span<const Job> jobs;       // By JobId; ended ones too: iterate over the next three.
+  std::span<const JobId> waiting;  // Active, no wanted run; ascending = order of submission.
+  std::span<const JobId> running;  // With a wanted run, begun or not; ascending.
+  std::span<const JobId> changed;  // Submitted, ended, or with another set, state or pace of runs
+                                   // since the last decision; ascending, each once.
   const RunTable& runs;
   const GrantTable& grants;
   std::span<const std::int32_t> free;          // By PoolId: on usable nodes, in no wanted grant.

@@ -48,12 +48,14 @@ class Checker {
 
   Result<void> check_stop(RunId id) {
     const auto found = snapshot_.runs.find(id);
-    if (found == snapshot_.runs.end())
+    if (found == snapshot_.runs.end()) {
       return failure("stop of " + name(id) + ", which is not live");
+    }
     const Run& run = found->second;
     if (!run.is_wanted()) return failure("stop of " + name(id) + ", which is stopping already");
-    if (!snapshot_.may_stop(run))
+    if (!snapshot_.may_stop(run)) {
       return failure("stop of " + name(id) + " before its minimum run time");
+    }
     if (!stopped_.insert(id).second) return failure("two stops of " + name(id));
     ++stops_of_grant_[run.grant];
     ++stops_of_job_[run.job];
@@ -125,8 +127,9 @@ class Checker {
     if (placement.empty()) return failure("a start without GPUs");
     PoolId previous;
     for (const Slot& slot : placement) {
-      if (slot.pool.index() >= snapshot_.cluster.pools.size())
+      if (slot.pool.index() >= snapshot_.cluster.pools.size()) {
         return failure("a start on an unknown pool");
+      }
       if (slot.gpu_count <= 0) return failure("a start on no GPU of " + name(slot.pool));
       if (previous.is_valid() && !(previous < slot.pool)) {
         return failure("a placement whose pools do not ascend, at " + name(slot.pool));
@@ -143,10 +146,12 @@ class Checker {
   Result<void> check_part(const Assignment::Part& part, const Placement& placement,
                           const std::vector<const JobSpec*>& company) {
     const Job& job = snapshot_.job(part.job);
-    if (job.state != JobState::active)
+    if (job.state != JobState::active) {
       return failure("start of " + name(job.id) + ", which is not active");
-    if (rejected_.count(job.id) != 0)
+    }
+    if (rejected_.count(job.id) != 0) {
       return failure("start of " + name(job.id) + ", which is rejected");
+    }
     if (part.quota && *part.quota <= 0) return failure("a quota of no steps for " + name(job.id));
     const std::int32_t gpus = gpu_total(placement);
     if (gpus < job.spec.gpu_min() || gpus > job.spec.gpu_max()) {
@@ -237,8 +242,9 @@ class Checker {
         return failure("more memory than is free on node " + std::to_string(node.value()));
       }
     }
-    if (plan_.wake_at && *plan_.wake_at <= snapshot_.now)
+    if (plan_.wake_at && *plan_.wake_at <= snapshot_.now) {
       return failure("a wake time that is not later than now");
+    }
     for (const Why& why : plan_.reasons) {
       if (why.job.index() >= snapshot_.jobs.size()) return failure("a reason for an unknown job");
     }

@@ -11,7 +11,8 @@ namespace muster {
 // the error, none. Also the oracle of policy tests. Checks, in this order:
 // - stops: live, wanted, old enough, not twice;
 // - rejects: waiting jobs, not twice, not started;
-// - starts: active jobs; whole gangs; slots ascending on usable nodes, of one type unless the policy
+// - starts: active jobs; whole gangs; slots ascending on usable nodes, of one type unless the
+// policy
 //   mixes types; allowed types; believed rate > 0; a grant to join that stays;
 // - jobs: no more wanted runs than copies_max; several runs have quotas that add up to at most the
 //   saved steps that are left;

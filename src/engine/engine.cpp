@@ -106,7 +106,7 @@ void Engine::adopt(const Plan& plan) {
 }
 
 void Engine::adopt_start(const Assignment& start) {
-  GrantId grant_id = start.join.value_or(next_grant_);
+  const GrantId grant_id = start.join.value_or(next_grant_);
   if (!start.join) {
     next_grant_ = next_grant_.next();
     grants_[grant_id] = {.id = grant_id, .placement = start.placement};

@@ -16,7 +16,7 @@
 namespace muster {
 
 struct EngineOptions {
-  Duration minimum_run_time{};  // A run younger than this is not stopped by a plan.
+  Duration minimum_run_time{};    // A run younger than this is not stopped by a plan.
   std::int32_t failures_max = 3;  // A job that fails more often than this has failed.
 };
 

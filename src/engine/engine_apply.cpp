@@ -65,9 +65,8 @@ void Engine::add_idle_gpus(const JobSpec& spec, GpuTypeId type, std::int32_t nee
     const Pool& pool = cluster_.pools[id.index()];
     const Node& node = cluster_.nodes[pool.node.index()];
     std::int32_t gpus = std::min(pool.gpu_count, missing);
-    while (gpus > 0 &&
-           ((node.cpus_milli > 0 && spec.cpus_milli_for(gpus) > node.cpus_milli) ||
-            (node.memory_mib > 0 && spec.memory_mib_for(gpus) > node.memory_mib))) {
+    while (gpus > 0 && ((node.cpus_milli > 0 && spec.cpus_milli_for(gpus) > node.cpus_milli) ||
+                        (node.memory_mib > 0 && spec.memory_mib_for(gpus) > node.memory_mib))) {
       --gpus;
     }
     if (gpus == 0) continue;
@@ -163,8 +162,8 @@ bool Engine::apply_event(const RunEnded& event) {
 // Once no run of the job holds GPUs: what its state and its steps say happens.
 void Engine::settle(Job& job) {
   if (job.consolidating && !job.has_ended()) return;
-  const bool any_begun = std::any_of(job.runs.begin(), job.runs.end(),
-                                     [&](RunId id) { return runs_.at(id).begun; });
+  const bool any_begun =
+      std::any_of(job.runs.begin(), job.runs.end(), [&](RunId id) { return runs_.at(id).begun; });
   if (any_begun) return;
   if (job.state == JobState::cancelled || job.state == JobState::failed) {
     end(job, job.state);

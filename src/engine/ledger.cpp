@@ -78,9 +78,8 @@ void Ledger::update_node(NodeId node) {
   const Node& shape = cluster_->nodes[node.index()];
   for (std::uint32_t i = 0; i < shape.pool_count; ++i) {
     const std::size_t pool = shape.first_pool.index() + i;
-    const std::int32_t free_now = shape.state == NodeState::up
-                                      ? cluster_->pools[pool].gpu_count - committed_[pool]
-                                      : 0;
+    const std::int32_t free_now =
+        shape.state == NodeState::up ? cluster_->pools[pool].gpu_count - committed_[pool] : 0;
     change_free(pool, free_now - free_[pool]);
   }
   refresh_host(node);

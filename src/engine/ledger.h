@@ -74,9 +74,9 @@ class Ledger {
   std::vector<Host> held_host_;
   std::vector<std::int64_t> free_cpus_milli_;
   std::vector<std::int64_t> free_memory_mib_;
-  std::vector<std::int32_t> held_count_;    // By pool.
-  std::vector<std::size_t> first_word_;     // By pool, into held_.
-  std::vector<std::uint64_t> held_;         // One bit per GPU.
+  std::vector<std::int32_t> held_count_;  // By pool.
+  std::vector<std::size_t> first_word_;   // By pool, into held_.
+  std::vector<std::uint64_t> held_;       // One bit per GPU.
 };
 
 }  // namespace muster

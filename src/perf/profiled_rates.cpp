@@ -20,9 +20,8 @@ ProfiledRates::ProfiledRates(const ModelContext& context) {
     const std::string& name = context.cluster.types[i].name;
     gpus_[i] = table_.find_gpu_type(name).value_or(ProfiledGpuId());
   }
-  const std::string_view reference = context.reference_gpu.empty()
-                                         ? default_reference(*context.tables)
-                                         : context.reference_gpu;
+  const std::string_view reference =
+      context.reference_gpu.empty() ? default_reference(*context.tables) : context.reference_gpu;
   reference_ = table_.find_gpu_type(reference).value_or(ProfiledGpuId());
 }
 

@@ -25,9 +25,9 @@ class ProfiledRates {
                  const PerformanceModel::Setting& setting) const;
 
   ThroughputTable table_;
-  std::vector<ProfileId> profiles_;   // By ModelId; may name nothing.
-  std::vector<ProfiledGpuId> gpus_;   // By GpuTypeId; may name nothing.
-  ProfiledGpuId reference_;           // May name nothing.
+  std::vector<ProfileId> profiles_;  // By ModelId; may name nothing.
+  std::vector<ProfiledGpuId> gpus_;  // By GpuTypeId; may name nothing.
+  ProfiledGpuId reference_;          // May name nothing.
 };
 
 }  // namespace muster

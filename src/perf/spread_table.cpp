@@ -28,12 +28,15 @@ Result<SpreadTable> SpreadTable::parse(const NamedText& file) {
     }
     const auto nodes = parse_integer(row.fields[2]);
     if (!nodes || *nodes < 2 || *nodes > *gpus) {
-      return failure(bad_field(file, row.line, "nodes", "an integer from 2 to gpus", row.fields[2]));
+      return failure(
+          bad_field(file, row.line, "nodes", "an integer from 2 to gpus", row.fields[2]));
     }
     const auto ratio = parse_number(row.fields[3]);
     if (!ratio || *ratio <= 0 || *ratio > ratio_max) {
-      return failure(bad_field(file, row.line, "speed_ratio", "a ratio over 0, at most 1 but for "
-                               "noise", row.fields[3]));
+      return failure(bad_field(file, row.line, "speed_ratio",
+                               "a ratio over 0, at most 1 but for "
+                               "noise",
+                               row.fields[3]));
     }
     auto curve = std::find_if(table.curves_.begin(), table.curves_.end(),
                               [&](const Curve& known) { return known.model == model; });

@@ -3,7 +3,6 @@
 #include <fstream>
 #include <iterator>
 
-
 namespace muster {
 namespace {
 

@@ -93,8 +93,8 @@ Result<void> ThroughputTable::parse_isolated(const NamedText& file) {
   cells_.resize(models_.size() * gpu_types_.size() * 2 * counts_.size());
   for (const IsolatedRow& row : measured) {
     const auto count = std::find(counts_.begin(), counts_.end(), row.gpus) - counts_.begin();
-    Cell& cell = cells_[cell_index(*find_model(row.model), *find_gpu_type(row.gpu_type),
-                                   row.layout, static_cast<std::size_t>(count))];
+    Cell& cell = cells_[cell_index(*find_model(row.model), *find_gpu_type(row.gpu_type), row.layout,
+                                   static_cast<std::size_t>(count))];
     if (cell.is_listed) {
       return failure(bad_field(file, row.line, "model", "each measurement once", row.model));
     }
@@ -149,8 +149,8 @@ void ThroughputTable::fill_gaps() {
 
 std::size_t ThroughputTable::cell_index(ProfileId model, ProfiledGpuId gpu, Layout layout,
                                         std::size_t count_index) const {
-  const std::size_t line = (model.index() * gpu_types_.size() + gpu.index()) * 2 +
-                           (layout == Layout::spread ? 1 : 0);
+  const std::size_t line =
+      (model.index() * gpu_types_.size() + gpu.index()) * 2 + (layout == Layout::spread ? 1 : 0);
   return line * counts_.size() + count_index;
 }
 

@@ -13,8 +13,8 @@
 
 namespace muster {
 
-using ProfileId = Id<struct ProfileTag>;            // A measured model: name and batch size.
-using ProfiledGpuId = Id<struct ProfiledGpuTag>;    // A GPU type on which it was measured.
+using ProfileId = Id<struct ProfileTag>;          // A measured model: name and batch size.
+using ProfiledGpuId = Id<struct ProfiledGpuTag>;  // A GPU type on which it was measured.
 
 enum class Layout : std::uint8_t { consolidated, spread };
 
@@ -27,9 +27,9 @@ class ThroughputTable {
   // negative or not a number is an error that names file and line.
   static Result<ThroughputTable> parse(const NamedText& isolated, const NamedText& pairs);
 
-  std::span<const std::string> models() const { return models_; }         // By ProfileId.
-  std::span<const std::string> gpu_types() const { return gpu_types_; }   // By ProfiledGpuId.
-  std::span<const std::int32_t> gpu_counts() const { return counts_; }    // Measured; ascending.
+  std::span<const std::string> models() const { return models_; }        // By ProfileId.
+  std::span<const std::string> gpu_types() const { return gpu_types_; }  // By ProfiledGpuId.
+  std::span<const std::int32_t> gpu_counts() const { return counts_; }   // Measured; ascending.
   std::optional<ProfileId> find_model(std::string_view name) const;
   std::optional<ProfiledGpuId> find_gpu_type(std::string_view name) const;
 
@@ -59,7 +59,7 @@ class ThroughputTable {
   std::vector<std::string> models_;
   std::vector<std::string> gpu_types_;
   std::vector<std::int32_t> counts_;
-  std::vector<Cell> cells_;   // Model by model, GPU type by GPU type, layout by layout.
+  std::vector<Cell> cells_;    // Model by model, GPU type by GPU type, layout by layout.
   std::vector<double> pairs_;  // Of the first beside the second; negative: not measured.
 };
 

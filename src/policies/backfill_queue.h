@@ -29,9 +29,9 @@ class BackfillQueue {
   std::size_t place(JobId job) const;
   void set(std::size_t place, double estimate_seconds);
 
-  std::vector<JobId> jobs_;      // Ascending; absent ones keep their place.
-  std::vector<double> minima_;   // A heap-shaped tree: 1 is the root, leaves begin at leaf_count_.
-  std::size_t leaf_count_ = 0;   // A power of two.
+  std::vector<JobId> jobs_;     // Ascending; absent ones keep their place.
+  std::vector<double> minima_;  // A heap-shaped tree: 1 is the root, leaves begin at leaf_count_.
+  std::size_t leaf_count_ = 0;  // A power of two.
 };
 
 }  // namespace muster

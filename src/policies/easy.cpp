@@ -4,8 +4,9 @@
 // Head's reservation: shadow time = the first predicted end at which the head fits; a job may go
 //             ahead if it fits now and (ends by the shadow time, or leaves the head its GPUs then:
 //             the "extra nodes").
-// Source:     Lifka, "The ANL/IBM SP scheduling system" (JSSPP'95); Mu'alem and Feitelson (TPDS'01).
-// Where ours differs: the extra nodes are checked under the placement rule, not only counted, and
+// Source:     Lifka, "The ANL/IBM SP scheduling system" (JSSPP'95); Mu'alem and Feitelson
+// (TPDS'01). Where ours differs: the extra nodes are checked under the placement rule, not only
+// counted, and
 //             are used up by the jobs that go ahead. Estimates are the believed run times.
 // Complexity: O((starts + shapes) x (log waiting + pools) + ends up to the shadow time x pools).
 #include <algorithm>
@@ -77,19 +78,16 @@ class Easy final : public Policy {
   }
 
   Time predicted_end(const Snapshot& snapshot, JobId job, const Placement& placement) const {
-    const std::size_t type =
-        snapshot.cluster.pools[placement.front().pool.index()].type.index();
+    const std::size_t type = snapshot.cluster.pools[placement.front().pool.index()].type.index();
     const Duration span =
         time_for(snapshot.steps_left(snapshot.job(job)), rates_[job.index()][type]);
     return span > time_never - snapshot.now ? time_never : snapshot.now + span;
   }
 
-  void start(const Snapshot& snapshot, JobId job, ShapeId shape, Placement placement,
-             Plan& plan) {
+  void start(const Snapshot& snapshot, JobId job, ShapeId shape, Placement placement, Plan& plan) {
     capacity_.take(waiting_.shape(shape), placement);
-    started_.push_back({.end = predicted_end(snapshot, job, placement),
-                        .shape = shape,
-                        .placement = placement});
+    started_.push_back(
+        {.end = predicted_end(snapshot, job, placement), .shape = shape, .placement = placement});
     plan.start(job, std::move(placement));
   }
 

@@ -43,8 +43,8 @@ void GittinsIndex::build() {
   for (std::size_t sample = 0; sample < n; ++sample) {
     const double attained = samples_[sample] - 1;
     const auto above = [&](double bound) {
-      return static_cast<std::size_t>(
-          std::upper_bound(samples_.begin(), samples_.end(), bound) - samples_.begin());
+      return static_cast<std::size_t>(std::upper_bound(samples_.begin(), samples_.end(), bound) -
+                                      samples_.begin());
     };
     const std::size_t i = above(attained);
     const std::size_t k =
@@ -52,8 +52,8 @@ void GittinsIndex::build() {
     if (k <= i) continue;
     const auto left = static_cast<double>(n - i);
     const double probability = rounded(static_cast<double>(k - i) / left, 1e5);
-    const double expectation = std::floor(
-        (sums[k] - sums[i] + quantum_ * static_cast<double>(n - k)) / left);
+    const double expectation =
+        std::floor((sums[k] - sums[i] + quantum_ * static_cast<double>(n - k)) / left);
     if (expectation > 0) indices_[sample] = rounded(scale * probability / expectation, 1e4);
   }
 }
@@ -72,9 +72,7 @@ GittinsIndex::Lookup GittinsIndex::lookup(double attained_gpu_seconds, std::size
                                    attained_gpu_seconds);
   const auto sample = static_cast<std::size_t>(at - begin);
   if (sample == n) {
-    return {.index = 0,
-            .valid_below = std::numeric_limits<double>::infinity(),
-            .sample = sample};
+    return {.index = 0, .valid_below = std::numeric_limits<double>::infinity(), .sample = sample};
   }
   return {.index = indices_[sample], .valid_below = samples_[sample], .sample = sample};
 }

@@ -38,7 +38,7 @@ class ShapedQueue {
   bool contains(JobId job) const {
     return job.index() < places_.size() && places_[job.index()].shape.is_valid();
   }
-  Rank rank(JobId job) const { return places_[job.index()].rank; }  // REQUIRES: contains.
+  Rank rank(JobId job) const { return places_[job.index()].rank; }       // REQUIRES: contains.
   ShapeId shape(JobId job) const { return places_[job.index()].shape; }  // REQUIRES: contains.
   bool is_empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }

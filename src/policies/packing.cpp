@@ -74,9 +74,8 @@ std::int32_t Capacity::usable(const Shape& shape, PoolId pool, std::int32_t want
   std::int32_t gpus = std::min(wanted, free_[pool.index()]);
   if (shape.cpus_milli == 0 && shape.memory_mib == 0) return gpus;
   const std::size_t node = cluster_->pools[pool.index()].node.index();
-  const JobSpec needs{.gpu_count = shape.gpu_count,
-                      .cpus_milli = shape.cpus_milli,
-                      .memory_mib = shape.memory_mib};
+  const JobSpec needs{
+      .gpu_count = shape.gpu_count, .cpus_milli = shape.cpus_milli, .memory_mib = shape.memory_mib};
   while (gpus > 0 && (needs.cpus_milli_for(gpus) > free_cpus_milli_[node] ||
                       needs.memory_mib_for(gpus) > free_memory_mib_[node])) {
     --gpus;
@@ -123,6 +122,7 @@ std::optional<Placement> Capacity::find_consolidated(const Shape& shape, GpuType
   for (const PoolId pool : pools) {
     node_gpus = std::max(node_gpus, cluster_->pools[pool.index()].gpu_count);
   }
+  if (node_gpus == 0) return std::nullopt;
   Placement placement;
   std::int32_t whole_nodes = shape.gpu_count <= node_gpus ? 0 : shape.gpu_count / node_gpus;
   std::int32_t remainder = shape.gpu_count - whole_nodes * node_gpus;
@@ -179,9 +179,8 @@ bool Capacity::holds(const Shape& shape, const Placement& placement) const {
 }
 
 void Capacity::change(const Shape& shape, const Placement& placement, std::int32_t sign) {
-  const JobSpec needs{.gpu_count = shape.gpu_count,
-                      .cpus_milli = shape.cpus_milli,
-                      .memory_mib = shape.memory_mib};
+  const JobSpec needs{
+      .gpu_count = shape.gpu_count, .cpus_milli = shape.cpus_milli, .memory_mib = shape.memory_mib};
   for (const Slot& slot : placement) {
     const Pool& pool = cluster_->pools[slot.pool.index()];
     // What stops on a node that is down frees nothing.
@@ -225,11 +224,9 @@ std::vector<double> isolated_rates(const Snapshot& snapshot, const JobSpec& spec
   std::vector<double> rates(snapshot.cluster.types.size(), 0);
   for (std::size_t type = 0; type < rates.size(); ++type) {
     if (!spec.allows(GpuTypeId(type))) continue;
-    const Placement placement =
-        idle_placement(snapshot.cluster, GpuTypeId(type), spec.gpu_count);
+    const Placement placement = idle_placement(snapshot.cluster, GpuTypeId(type), spec.gpu_count);
     if (placement.empty()) continue;
-    rates[type] = snapshot.belief
-                      .rate(spec, {.cluster = snapshot.cluster, .placement = placement})
+    rates[type] = snapshot.belief.rate(spec, {.cluster = snapshot.cluster, .placement = placement})
                       .steps_per_second;
   }
   return rates;

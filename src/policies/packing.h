@@ -46,8 +46,8 @@ class Capacity {
   std::int32_t free(GpuTypeId type) const { return free_by_type_[type.index()]; }
   std::int32_t free(PoolId pool) const { return free_[pool.index()]; }
 
-  // GPUs for one job of `shape`, on the first type in cluster order that has them. Nothing is taken.
-  // Cost: O(pools of the types tried).
+  // GPUs for one job of `shape`, on the first type in cluster order that has them. Nothing is
+  // taken. Cost: O(pools of the types tried).
   std::optional<Placement> find(const Shape& shape) const;
   // The same on one type only.
   std::optional<Placement> find_on(const Shape& shape, GpuTypeId type) const;

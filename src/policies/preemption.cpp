@@ -49,9 +49,8 @@ class Pass {
         !snapshot_.may_stop(snapshot_.run(job.run))) {
       return true;
     }
-    return std::any_of(job.placement.begin(), job.placement.end(), [&](const Slot& slot) {
-      return !snapshot_.cluster.is_usable(slot.pool);
-    });
+    return std::any_of(job.placement.begin(), job.placement.end(),
+                       [&](const Slot& slot) { return !snapshot_.cluster.is_usable(slot.pool); });
   }
 
   void visit(std::size_t i) {
@@ -167,8 +166,8 @@ void RunningJobs::sort() {
 }
 
 const Rank* RunningJobs::left(JobId job) const {
-  const auto found = std::find_if(left_.begin(), left_.end(),
-                                  [&](const auto& gone) { return gone.first == job; });
+  const auto found =
+      std::find_if(left_.begin(), left_.end(), [&](const auto& gone) { return gone.first == job; });
   return found == left_.end() ? nullptr : &found->second;
 }
 

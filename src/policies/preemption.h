@@ -20,7 +20,7 @@ struct RunningJob {
   std::int64_t left_before = 0;  // Steps left without what the run has done.
   bool makes_steps = false;
   Time predicted_end{};  // As believed.
-  Duration gpu_time{};  // Attained service at settled_at, growing with gpus_held.
+  Duration gpu_time{};   // Attained service at settled_at, growing with gpus_held.
   Time settled_at{};
   std::int32_t gpus_held = 0;
   Rank rank{};

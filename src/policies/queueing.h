@@ -16,8 +16,7 @@ class WaitingJobs {
   // Brings the queue up to date with snapshot.changed: jobs that wait are in it under the rank
   // that `rank_of` gives (asked once per stay), others are not. Jobs that the placement rule can
   // never place are rejected in `plan`.
-  void update(const Snapshot& snapshot, Plan& plan,
-              const std::function<Rank(const Job&)>& rank_of);
+  void update(const Snapshot& snapshot, Plan& plan, const std::function<Rank(const Job&)>& rank_of);
   // Says why the jobs of snapshot.changed that still wait do so. Call after planning.
   void explain(const Snapshot& snapshot, const Capacity& capacity, Plan& plan) const;
 
@@ -40,7 +39,10 @@ class QueuePolicy final : public Policy {
  public:
   // The rank of a job that begins to wait. Ties must not remain.
   using RankOf = Rank (*)(const Snapshot& snapshot, const Job& job);
-  enum class Misfit : std::uint8_t { blocks, is_passed_over };  // What a job that does not fit does.
+  enum class Misfit : std::uint8_t {
+    blocks,
+    is_passed_over
+  };  // What a job that does not fit does.
 
   QueuePolicy(RankOf rank_of, Misfit misfit, PlacementRule rule)
       : rank_of_(rank_of), misfit_(misfit), waiting_(rule) {}

@@ -76,8 +76,7 @@ Result<OptionValues::Value> parse_value(const OptionInfo& option, std::string_vi
     case OptionKind::column_file: {
       if (text.empty()) return OptionValues::Value(std::vector<double>{});
       if (read_column == nullptr) return failure("files cannot be read here");
-      Result<std::vector<double>> column =
-          read_column(std::string(text), option.choices.front());
+      Result<std::vector<double>> column = read_column(std::string(text), option.choices.front());
       if (!column) return tl::unexpected<Error>(column.error());
       return OptionValues::Value(std::move(*column));
     }
@@ -96,9 +95,8 @@ Result<const PolicyInfo*> find_policy(std::string_view name) {
     names.push_back(policy.name);
   }
   const std::optional<std::string> similar = nearest(name, names);
-  return failure("unknown policy " + quoted(name),
-                 similar ? "did you mean '" + *similar + "'?"
-                         : "`muster policy list` shows them all");
+  return failure("unknown policy " + quoted(name), similar ? "did you mean '" + *similar + "'?"
+                                                           : "`muster policy list` shows them all");
 }
 
 Result<OptionValues> parse_options(const PolicyInfo& policy, std::string_view text,
@@ -122,9 +120,9 @@ Result<OptionValues> parse_options(const PolicyInfo& policy, std::string_view te
       std::vector<std::string> names;
       for (const OptionInfo& info : policy.options) names.push_back(info.name);
       const std::optional<std::string> similar = nearest(key, names);
-      return failure("policy " + policy.name + ": unknown option " + quoted(key),
-                     similar ? "did you mean '" + *similar + "'?"
-                             : "its options: " + join(names, ", "));
+      return failure(
+          "policy " + policy.name + ": unknown option " + quoted(key),
+          similar ? "did you mean '" + *similar + "'?" : "its options: " + join(names, ", "));
     }
     auto value = parse_value(*option, item.substr(equals + 1), read_column);
     if (!value) {
@@ -144,9 +142,8 @@ Result<PolicyChoice> parse_policy(std::string_view text, ReadColumn read_column)
       colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
   Result<OptionValues> options = parse_options(**info, options_text, read_column);
   if (!options) return tl::unexpected<Error>(options.error());
-  return PolicyChoice{.info = *info,
-                      .options_text = std::string(options_text),
-                      .options = std::move(*options)};
+  return PolicyChoice{
+      .info = *info, .options_text = std::string(options_text), .options = std::move(*options)};
 }
 
 Result<std::vector<PolicyChoice>> parse_policies(std::string_view text, ReadColumn read_column) {

@@ -85,8 +85,8 @@ std::optional<Time> ServiceQueues::next_crossing(const Snapshot& snapshot,
   for (const RunningJob& job : running.jobs()) {
     const State& state = states_[job.job.index()];
     if (static_cast<std::size_t>(state.level) >= thresholds_.size() || job.gpus_held == 0) continue;
-    const Duration missing = thresholds_[static_cast<std::size_t>(state.level)] +
-                             state.gpu_time_before - job.gpu_time;
+    const Duration missing =
+        thresholds_[static_cast<std::size_t>(state.level)] + state.gpu_time_before - job.gpu_time;
     const std::int64_t gpus = job.gpus_held;
     next = std::min(next, job.settled_at + Duration((missing.count() + gpus - 1) / gpus));
   }

@@ -20,7 +20,8 @@ class ServiceQueues {
   // top with its service set to zero; 0: never.
   ServiceQueues(const std::vector<double>& thresholds, double promote_ratio);
 
-  // Call first in every decision, before the waiting jobs are updated: demotions, promotions, waits.
+  // Call first in every decision, before the waiting jobs are updated: demotions, promotions,
+  // waits.
   void update(const Snapshot& snapshot, const RunningJobs& running);
   // Jobs that have just changed queues: whether they run or wait, they are now last in theirs.
   const std::vector<JobId>& moved() const { return moved_; }

@@ -38,9 +38,8 @@ class TiresiasG final : public Policy {
       running.rank = rank(running.job, running.gpu_time_at(snapshot.now));
     }
     running_.sort();
-    waiting_.update(snapshot, plan, [&](const Job& job) {
-      return rank(job.id, job.gpu_time_at(snapshot.now));
-    });
+    waiting_.update(snapshot, plan,
+                    [&](const Job& job) { return rank(job.id, job.gpu_time_at(snapshot.now)); });
     for (const JobId job : queues_.moved()) {
       if (!waiting_.queue().contains(job)) continue;
       waiting_.queue().insert(job, waiting_.queue().shape(job),

@@ -5,7 +5,8 @@
 //             head that does not fit holds up its own queue only.
 // Source:     Apache Hadoop YARN's CapacityScheduler as deep-learning clusters use it: the baseline
 //             of Tiresias (NSDI'19), and of the Philly study (ATC'19).
-// Where ours differs: shares are equal unless given; a gang larger than its tenant may ever use runs
+// Where ours differs: shares are equal unless given; a gang larger than its tenant may ever use
+// runs
 //             when the tenant has nothing else running, instead of never.
 // Complexity: O(starts x (tenants + pools)) per decision.
 #include <algorithm>
@@ -39,9 +40,7 @@ class YarnCs final : public Policy {
     return plan;
   }
 
-  void transfer(Archive& archive) override {
-    archive(shapes_, tenants_, jobs_, waiting_count_);
-  }
+  void transfer(Archive& archive) override { archive(shapes_, tenants_, jobs_, waiting_count_); }
 
  private:
   struct Tenant {
@@ -110,16 +109,15 @@ class YarnCs final : public Policy {
       return;
     }
     const Shape& shape = shapes_[jobs_[head.index()].shape];
-    const double limit =
-        std::min(1.0, share(index) + borrow_ratio_) * snapshot.cluster.gpu_count();
+    const double limit = std::min(1.0, share(index) + borrow_ratio_) * snapshot.cluster.gpu_count();
     if (tenant.gpus_used > 0 && tenant.gpus_used + shape.gpu_count > limit) {
       blocked_[index] = Reason::share_used;
       return;
     }
     auto placement = capacity_.find(shape);
     if (!placement) {
-      blocked_[index] = capacity_.free_total() >= shape.gpu_count ? Reason::fragmented
-                                                                  : Reason::gpus_busy;
+      blocked_[index] =
+          capacity_.free_total() >= shape.gpu_count ? Reason::fragmented : Reason::gpus_busy;
       return;
     }
     capacity_.take(shape, *placement);
@@ -142,10 +140,10 @@ class YarnCs final : public Policy {
       const Tenant& tenant = tenants_[index];
       if (tenant.waiting.count(id) == 0 || jobs_[id.index()].gpus_used > 0) continue;
       const bool is_head = *tenant.waiting.begin() == id;
-      plan.reasons.push_back(
-          {.job = id,
-           .reason = is_head && blocked_[index] != Reason::queued ? blocked_[index]
-                                                                  : Reason::behind_others});
+      plan.reasons.push_back({.job = id,
+                              .reason = is_head && blocked_[index] != Reason::queued
+                                            ? blocked_[index]
+                                            : Reason::behind_others});
     }
   }
 
@@ -180,9 +178,8 @@ PolicyInfo yarn_cs_policy() {
                        .help = "how much idle capacity a tenant may use beyond its own share"},
                       placement_option("consolidated")},
           .make = [](const OptionValues& options, const PolicySettings&) {
-            return std::unique_ptr<Policy>(
-                std::make_unique<YarnCs>(options.numbers("capacities"), options.number("borrow"),
-                                         placement_rule(options)));
+            return std::unique_ptr<Policy>(std::make_unique<YarnCs>(
+                options.numbers("capacities"), options.number("borrow"), placement_rule(options)));
           }};
 }
 

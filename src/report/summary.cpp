@@ -68,7 +68,7 @@ void add_fairness(std::span<const JobOutcome> jobs, Summary& summary) {
 
 // The sum of busy seconds x figure; nothing when the figure of a used type is not known (0).
 std::optional<double> weigh_busy_seconds(const BusyTime& busy, const Cluster& cluster,
-                                         double GpuType::*figure) {
+                                         double GpuType::* figure) {
   double sum = 0;
   for (std::size_t type = 0; type < cluster.types.size(); ++type) {
     if (busy.gpus_by_type[type] <= 0) continue;

@@ -136,8 +136,7 @@ void SimWorld::emit_cancels() {
 }
 
 void SimWorld::emit_arrivals() {
-  for (; next_arrival_ < arrivals_.size() && arrivals_[next_arrival_].at <= now_;
-       ++next_arrival_) {
+  for (; next_arrival_ < arrivals_.size() && arrivals_[next_arrival_].at <= now_; ++next_arrival_) {
     events_.emplace_back(
         Submitted{.job = JobId(next_arrival_), .spec = arrivals_[next_arrival_].spec});
   }
@@ -220,7 +219,8 @@ void SimWorld::begin_progress(RunId id) {
 void SimWorld::plan_finish(RunId id, LiveRun& run) {
   ++run.version;
   const Time at = run.pace.when(run.steps);
-  if (at != time_never) push(std::max(at, now_), Rank::run_ended, What::finish, id.value(), run.version);
+  if (at != time_never)
+    push(std::max(at, now_), Rank::run_ended, What::finish, id.value(), run.version);
 }
 
 double SimWorld::true_rate(RunId id, const LiveRun& run) const {
@@ -266,8 +266,8 @@ void SimWorld::execute(std::span<const Command> commands) {
 void SimWorld::start(const StartRun& command) {
   idle_batches_ = 0;
   JobTruth& job = jobs_[command.job.index()];
-  const bool has_moved = job.has_run && (job.placement != command.placement ||
-                                         job.gpu_indices != command.gpu_indices);
+  const bool has_moved =
+      job.has_run && (job.placement != command.placement || job.gpu_indices != command.gpu_indices);
   job.has_run = true;
   job.placement = command.placement;
   job.gpu_indices = command.gpu_indices;

@@ -30,7 +30,7 @@ struct SimOptions {
   Duration restart_cost{};        // When a job that has run before gets other GPUs than its last.
   Duration consolidation_cost{};  // Of averaging copies.
   Duration checkpoint_interval = std::chrono::seconds(1800);  // 0: every step is saved.
-  Duration failure_mean{};        // Mean time between failures of one node; 0: none.
+  Duration failure_mean{};  // Mean time between failures of one node; 0: none.
   Duration repair_mean = std::chrono::hours(1);
   std::uint64_t seed = 0;
   std::vector<NodeChange> node_changes{};  // By time.
@@ -49,8 +49,8 @@ class SimWorld final : public World {
   static constexpr int idle_batches_max = 10000;
 
   // The cluster, the truth and the arrivals (by time) must outlive the world.
-  SimWorld(const Cluster& cluster, const PerformanceModel& truth,
-           std::span<const Arrival> arrivals, SimOptions options = {});
+  SimWorld(const Cluster& cluster, const PerformanceModel& truth, std::span<const Arrival> arrivals,
+           SimOptions options = {});
 
   std::optional<Batch> next(std::optional<Time> wake_at) override;
   void execute(std::span<const Command> commands) override;
@@ -151,7 +151,7 @@ class SimWorld final : public World {
   std::map<GrantId, LiveGrant> grants_;
   std::vector<JobTruth> jobs_;
   std::vector<bool> is_node_up_;
-  std::vector<Rng> node_rngs_;  // One stream per node: failures do not depend on the schedule.
+  std::vector<Rng> node_rngs_;      // One stream per node: failures do not depend on the schedule.
   std::size_t complete_count_ = 0;  // Jobs with all their steps done.
   std::size_t pending_count_ = 0;   // Queue entries that are not failures or repairs.
   int idle_batches_ = 0;

@@ -82,6 +82,7 @@ class Binder {
     if (throughputs_ != nullptr) reference_ = throughputs_->find_gpu_type(name);
     if (reference_ || options_.reference_gpu.empty()) return {};
     if (needs_table) {
+      CHECK(throughputs_ != nullptr);  // Or an earlier check would have refused.
       const std::vector<std::string> measured(throughputs_->gpu_types().begin(),
                                               throughputs_->gpu_types().end());
       return failure("no measured speeds for the reference GPU " + quoted(options_.reference_gpu),
@@ -211,9 +212,8 @@ class Binder {
       return failure(place(trace_, job, "duration_seconds") + "expected a duration on some type");
     }
     spec.total_steps = milliseconds_of(from_seconds(longest_seconds));
-    spec.reference_steps_per_second =
-        static_cast<double>(spec.total_steps) /
-        (reference_seconds > 0 ? reference_seconds : longest_seconds);
+    spec.reference_steps_per_second = static_cast<double>(spec.total_steps) /
+                                      (reference_seconds > 0 ? reference_seconds : longest_seconds);
     std::uint64_t recorded = 0;
     for (const auto& [name, seconds] : workload_.records[job.record.index()].seconds) {
       recorded |= std::uint64_t{1} << cluster_.find_type(name)->index();
@@ -285,7 +285,7 @@ class Binder {
   const BindOptions& options_;
   const ThroughputTable* throughputs_;
   std::optional<ProfiledGpuId> reference_;
-  std::vector<std::string> canonical_types_;         // By GpuTypeId.
+  std::vector<std::string> canonical_types_;          // By GpuTypeId.
   std::map<std::uint32_t, std::uint64_t> set_masks_;  // By type set.
   Workload workload_;
 };

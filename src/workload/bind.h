@@ -26,12 +26,12 @@ struct BindOptions {
 
 // A trace made ready for one cluster: jobs in the engine's terms, with what models need of them.
 struct Workload {
-  std::vector<Arrival> arrivals{};       // By JobId, in order of submission.
+  std::vector<Arrival> arrivals{};          // By JobId, in order of submission.
   std::vector<std::uint32_t> trace_jobs{};  // By JobId: the index into Trace::jobs.
-  std::vector<std::string> models{};     // By ModelId: the trace's, then assigned ones.
-  std::vector<TypeDurations> records{};  // By RecordId; types named as in the cluster.
+  std::vector<std::string> models{};        // By ModelId: the trace's, then assigned ones.
+  std::vector<TypeDurations> records{};     // By RecordId; types named as in the cluster.
   std::string reference_gpu{};
-  std::vector<std::string> warnings{};   // One line each, for stderr.
+  std::vector<std::string> warnings{};  // One line each, for stderr.
 
   // The context of all models of this workload.
   ModelContext context(const Cluster& cluster, const PerfTables* tables) const {

@@ -15,7 +15,7 @@ constexpr std::size_t aliases_max = 100;
 
 struct Figure {
   std::string_view key;
-  double GpuType::*field;
+  double GpuType::* field;
 };
 
 constexpr std::array<Figure, 7> figure_fields = {{
@@ -45,8 +45,8 @@ Result<Catalogue> catalogue_from(const Result<YamlValue>& document, const std::s
   for (std::size_t i = 0; i < document->keys.size(); ++i) {
     const std::string& name = document->keys[i];
     if (catalogue.find(name) != nullptr) {
-      return tl::unexpected(fields.error_at(document->items[i].line, name,
-                                            "expected each name once, got it again"));
+      return tl::unexpected(
+          fields.error_at(document->items[i].line, name, "expected each name once, got it again"));
     }
     if (const auto added = catalogue.define(fields, name, document->items[i]); !added) {
       return tl::unexpected(added.error());
@@ -103,7 +103,8 @@ Result<void> Catalogue::define(const YamlFields& fields, const std::string& name
   if (!is_plain_name(name)) {
     return tl::unexpected(fields.error_at(figures.line, "gpu_types",
                                           "expected a name of letters, digits, '.', '_' and '-', "
-                                          "got " + quoted(name)));
+                                          "got " +
+                                              quoted(name)));
   }
   if (const auto keys = fields.expect_keys(figures, name, allowed_keys()); !keys) return keys;
   const Entry* known = find(name);

@@ -32,8 +32,7 @@ class Catalogue {
   Result<void> define(const YamlFields& fields, const std::string& name, const YamlValue& figures);
 
  private:
-  Result<void> read_aliases(const YamlFields& fields, const YamlValue& aliases,
-                            Entry& entry) const;
+  Result<void> read_aliases(const YamlFields& fields, const YamlValue& aliases, Entry& entry) const;
 
   std::vector<Entry> entries_;
 };

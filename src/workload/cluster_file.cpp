@@ -16,11 +16,11 @@
 namespace muster {
 namespace {
 
-constexpr std::int64_t count_max = 1000000;      // Of nodes in a group, of GPUs in a node.
-constexpr std::size_t nodes_max = 1000000;       // In the cluster.
-constexpr std::int64_t gpus_max = 10000000;      // In the cluster.
-constexpr double cpus_max = 1e6;                 // Of a node.
-constexpr double memory_max_gib = 1e6;           // Of a node.
+constexpr std::int64_t count_max = 1000000;  // Of nodes in a group, of GPUs in a node.
+constexpr std::size_t nodes_max = 1000000;   // In the cluster.
+constexpr std::int64_t gpus_max = 10000000;  // In the cluster.
+constexpr double cpus_max = 1e6;             // Of a node.
+constexpr double memory_max_gib = 1e6;       // Of a node.
 
 using GpuCounts = std::vector<std::pair<GpuTypeId, std::int32_t>>;
 
@@ -86,8 +86,8 @@ class ClusterReader {
       Error error =
           fields_.error_at(count.line, "gpus", "unknown GPU type " + muster::quoted(name));
       const auto suggestion = nearest(lower, catalogue_.names());
-      error.hint = suggestion ? "did you mean '" + *suggestion + "'?"
-                              : "give its figures under gpu_types";
+      error.hint =
+          suggestion ? "did you mean '" + *suggestion + "'?" : "give its figures under gpu_types";
       return tl::unexpected(std::move(error));
     }
     if (cluster_.types.size() >= gpu_types_max) {
@@ -117,9 +117,8 @@ class ClusterReader {
       gpus.emplace_back(*type, static_cast<std::int32_t>(*count));
     }
     std::sort(gpus.begin(), gpus.end());
-    const auto repeated =
-        std::adjacent_find(gpus.begin(), gpus.end(),
-                           [](const auto& a, const auto& b) { return a.first == b.first; });
+    const auto repeated = std::adjacent_find(
+        gpus.begin(), gpus.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
     if (repeated == gpus.end()) return gpus;
     return tl::unexpected(fields_.expected(*value, "gpus", "each GPU type once"));
   }
@@ -195,9 +194,9 @@ class ClusterReader {
 
   Result<void> add_node(const YamlValue& entry, Node node, const GpuCounts& gpus) {
     if (!node_names_.insert(node.name).second) {
-      return tl::unexpected(fields_.error_at(entry.line, "name",
-                                             "expected each node name once, got " +
-                                                 muster::quoted(node.name) + " again"));
+      return tl::unexpected(fields_.error_at(
+          entry.line, "name",
+          "expected each node name once, got " + muster::quoted(node.name) + " again"));
     }
     cluster_.add_node(std::move(node), gpus);
     return {};

@@ -38,8 +38,8 @@ std::string gpus_text(const Cluster& cluster, const Node& node) {
   for (std::uint32_t i = 0; i < node.pool_count; ++i) {
     const Pool& pool = cluster.pools[node.first_pool.index() + i];
     if (!text.empty()) text += ", ";
-    text += yaml_text(cluster.types[pool.type.index()].name) + ": " +
-            std::to_string(pool.gpu_count);
+    text +=
+        yaml_text(cluster.types[pool.type.index()].name) + ": " + std::to_string(pool.gpu_count);
   }
   return "{" + text + "}";
 }
@@ -114,7 +114,7 @@ class NodeWriter {
   const Cluster& cluster_;
   std::string text_;
   std::map<std::string, std::int64_t> next_number_;  // By prefix.
-  std::int64_t count_ = 0;  // Of the group under way.
+  std::int64_t count_ = 0;                           // Of the group under way.
   std::string prefix_;
   std::string description_;
   bool has_default_name_ = false;

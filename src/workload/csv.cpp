@@ -228,8 +228,8 @@ Result<double> number_field(std::string_view text, double minimum, double maximu
   if (minimum == std::numeric_limits<double>::min()) what = "a positive number";
   if (!value) return expected_but(what, text);
   if (*value < minimum) {
-    return expected_but(minimum < 0 || minimum >= 1 ? what + " from " + format_number(minimum)
-                                                    : what, text);
+    return expected_but(
+        minimum < 0 || minimum >= 1 ? what + " from " + format_number(minimum) : what, text);
   }
   if (*value > maximum) return expected_but(what + " up to " + format_number(maximum), text);
   return *value;

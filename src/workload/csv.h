@@ -14,7 +14,7 @@
 
 namespace muster {
 
-inline constexpr std::int64_t gpus_max = 1'000'000;        // Of one job.
+inline constexpr std::int64_t gpus_max = 1'000'000;               // Of one job.
 inline constexpr std::int64_t steps_max = 1'000'000'000'000'000;  // Of one job.
 
 // A table of separated values with a header line; columns in any order. Quoted fields

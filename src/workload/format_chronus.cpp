@@ -24,9 +24,8 @@ std::optional<Duration> read_deadline(CsvRow& row, const CsvTable::Column& list,
 }
 
 Result<void> read(LineSource& source, TraceBuilder& builder) {
-  Result<CsvTable> table =
-      CsvTable::open_with(source, {"job_id", "num_gpu", "submit_time", "duration",
-                                   "expect_time_list", "best_effort"});
+  Result<CsvTable> table = CsvTable::open_with(
+      source, {"job_id", "num_gpu", "submit_time", "duration", "expect_time_list", "best_effort"});
   if (!table) return tl::unexpected<Error>(table.error());
   const CsvTable::Column id = table->find("job_id");
   const CsvTable::Column user = table->find("user");

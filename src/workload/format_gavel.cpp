@@ -19,8 +19,9 @@ std::vector<std::string> names_of(std::size_t columns_count) {
     return {"job_type",    "command",      "steps_argument", "needs_data",
             "total_steps", "arrival_time", "scale_factor"};
   }
-  return {"job_type",    "command",      "working_directory", "steps_argument", "needs_data",
-          "total_steps", "scale_factor", "priority_weight",   "slo",            "arrival_time"};
+  return {"job_type",   "command",     "working_directory", "steps_argument",
+          "needs_data", "total_steps", "scale_factor",      "priority_weight",
+          "slo",        "arrival_time"};
 }
 
 bool matches(std::string_view head) {
@@ -35,8 +36,9 @@ Result<void> read(LineSource& source, TraceBuilder& builder) {
   if (!*first) return {};
   const std::size_t columns_count = split(**first, '\t').size();
   if (columns_count != 7 && columns_count != 10) {
-    return failure(builder.place(1, "", "expected 7 or 10 fields separated by tabs, got " +
-                                            std::to_string(columns_count)),
+    return failure(builder.place(1, "",
+                                 "expected 7 or 10 fields separated by tabs, got " +
+                                     std::to_string(columns_count)),
                    "--format NAME overrides the guess");
   }
   CsvTable table = CsvTable::without_header(source, names_of(columns_count), '\t');

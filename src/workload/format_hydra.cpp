@@ -16,8 +16,8 @@ bool matches(std::string_view head) {
 std::vector<CsvTable::Column> find_type_columns(const CsvTable& table) {
   std::vector<CsvTable::Column> columns;
   for (const std::string& name : table.names()) {
-    const bool is_type = !name.empty() && name != "job_name" && name != "norm_job_submit_time" &&
-                         name != "ddl";
+    const bool is_type =
+        !name.empty() && name != "job_name" && name != "norm_job_submit_time" && name != "ddl";
     if (is_type) columns.push_back(table.find(name));
   }
   return columns;
@@ -26,8 +26,7 @@ std::vector<CsvTable::Column> find_type_columns(const CsvTable& table) {
 bool has_deadline(std::string_view text) { return !text.empty() && to_lower(text) != "inf"; }
 
 Result<void> read(LineSource& source, TraceBuilder& builder) {
-  Result<CsvTable> table =
-      CsvTable::open_with(source, {"job_name", "norm_job_submit_time", "ddl"});
+  Result<CsvTable> table = CsvTable::open_with(source, {"job_name", "norm_job_submit_time", "ddl"});
   if (!table) return tl::unexpected<Error>(table.error());
   const CsvTable::Column id = table->find("job_name");
   const CsvTable::Column submit = table->find("norm_job_submit_time");

@@ -38,8 +38,8 @@ struct Columns {
 };
 
 constexpr std::string_view known_columns[] = {
-    "job_id", "submit_seconds", "gpus",     "duration_seconds", "total_steps", "user",
-    "tenant", "model",          "gpu_type", "min_gpus",         "max_gpus",    "weight",
+    "job_id", "submit_seconds", "gpus",           "duration_seconds", "total_steps", "user",
+    "tenant", "model",          "gpu_type",       "min_gpus",         "max_gpus",    "weight",
     "cpus",   "memory_gib",     "gpu_memory_gib", "deadline_seconds"};
 
 bool matches(std::string_view head) {
@@ -91,8 +91,8 @@ std::uint32_t read_type_set(CsvRow& row, const CsvTable::Column& column, TraceBu
   for (const std::string_view alternative : split(row.text(column), '|')) {
     alternatives.emplace_back(trim(alternative));
     if (alternatives.back().empty()) {
-      row.set_fault(column.name, "expected GPU types like v100|a100, got " +
-                                     quoted(row.text(column)));
+      row.set_fault(column.name,
+                    "expected GPU types like v100|a100, got " + quoted(row.text(column)));
       return 0;
     }
   }
@@ -136,9 +136,8 @@ Result<void> read(LineSource& source, TraceBuilder& builder) {
     if (!duration) return tl::unexpected<Error>(duration.error());
   }
   warn_of_unknown_columns(*table, builder);
-  return add_rows(*table, builder, [&](CsvRow& row) {
-    return std::optional(read_job(row, columns, builder));
-  });
+  return add_rows(*table, builder,
+                  [&](CsvRow& row) { return std::optional(read_job(row, columns, builder)); });
 }
 
 }  // namespace

@@ -69,25 +69,22 @@ std::optional<TraceJob> pod_of(CsvRow& row, const Columns& columns, TraceBuilder
 }
 
 Result<void> read(LineSource& source, TraceBuilder& builder) {
-  Result<CsvTable> table = CsvTable::open_with(
-      source, {"name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli"});
+  Result<CsvTable> table =
+      CsvTable::open_with(source, {"name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli"});
   if (!table) return tl::unexpected<Error>(table.error());
   const Columns columns = find_columns(*table);
   for (const CsvTable::Column& column :
        {columns.creation_time, columns.deletion_time, columns.scheduled_time}) {
     if (column.is_present()) continue;
-    return failure(
-        builder.place(table->line(), column.name,
-                      "the column is missing: pods without times cannot be replayed"),
-        "use a pod list that has them, such as openb_pod_list_default.csv");
+    return failure(builder.place(table->line(), column.name,
+                                 "the column is missing: pods without times cannot be replayed"),
+                   "use a pod list that has them, such as openb_pod_list_default.csv");
   }
   return add_rows(*table, builder, [&](CsvRow& row) { return pod_of(row, columns, builder); });
 }
 
 }  // namespace
 
-TraceFormat openb_format() {
-  return {"openb", "Alibaba pods of 2023 (CSV)", matches, read};
-}
+TraceFormat openb_format() { return {"openb", "Alibaba pods of 2023 (CSV)", matches, read}; }
 
 }  // namespace muster

@@ -38,8 +38,7 @@ bool matches(std::string_view head) {
   const std::vector<std::string_view> fields = split(first_line(head), ',');
   if (fields.size() != 10) return false;
   const std::string_view status = fields[3];
-  return status == "Terminated" || status == "Failed" || status == "Running" ||
-         status == "Waiting";
+  return status == "Terminated" || status == "Failed" || status == "Running" || status == "Waiting";
 }
 
 // Calls take(row) for every row that is not the header line; the first error ends it.
@@ -98,8 +97,8 @@ double number_or_zero(CsvRow& row, const CsvTable::Column& column, double maximu
   return is_unknown(row.text(column)) ? 0 : row.number(column, 0, maximum);
 }
 
-std::optional<TraceJob> job_of(CsvRow& row, const Columns& columns,
-                               const Submissions& submissions, TraceBuilder& builder) {
+std::optional<TraceJob> job_of(CsvRow& row, const Columns& columns, const Submissions& submissions,
+                               TraceBuilder& builder) {
   const std::string job_name = row.id(columns.job_name);
   const std::int64_t instances = row.integer(columns.inst_num, 1, gpus_max);
   const double plan_gpu = number_or_zero(row, columns.plan_gpu, percent_max);
@@ -166,8 +165,6 @@ Result<void> read(LineSource& source, TraceBuilder& builder) {
 
 }  // namespace
 
-TraceFormat pai_format() {
-  return {"pai", "Alibaba PAI task table of 2020 (CSV)", matches, read};
-}
+TraceFormat pai_format() { return {"pai", "Alibaba PAI task table of 2020 (CSV)", matches, read}; }
 
 }  // namespace muster

@@ -79,8 +79,8 @@ Attempts attempts_of(const element& job, RowFault& fault) {
     const std::optional<Duration> end = time_of(attempt, "end_time", fault);
     attempts.has_ended = end.has_value();
     if (start && end) {
-      attempts.run_time = attempts.run_time.value_or(Duration::zero()) +
-                          std::max(*end - *start, Duration::zero());
+      attempts.run_time =
+          attempts.run_time.value_or(Duration::zero()) + std::max(*end - *start, Duration::zero());
     }
     const std::int64_t gpus = gpus_of(attempt, fault);
     if (gpus > 0) attempts.gpus = gpus;

@@ -30,8 +30,7 @@ bool matches(std::string_view head) {
   const auto has = [head](std::string_view name) {
     return header_matches(head, {.has = {name}, .separator = '|'});
   };
-  return (has("JobID") || has("JobIDRaw")) &&
-         (has("Submit") || has("AllocTRES") || has("ReqTRES"));
+  return (has("JobID") || has("JobIDRaw")) && (has("Submit") || has("AllocTRES") || has("ReqTRES"));
 }
 
 Columns find_columns(const CsvTable& table) {
@@ -84,8 +83,10 @@ std::optional<Duration> run_time(CsvRow& row, const Columns& columns) {
     span = span_if_known(row, columns.elapsed_raw);
   } else if (columns.elapsed.is_present()) {
     const Result<Duration> elapsed = parse_slurm_span(row.text(columns.elapsed));
-    if (elapsed) span = *elapsed;
-    else row.set_fault(columns.elapsed.name, elapsed.error().message);
+    if (elapsed)
+      span = *elapsed;
+    else
+      row.set_fault(columns.elapsed.name, elapsed.error().message);
   } else {
     span = *end - *start;
     if (*end < *start) row.set_fault(columns.end.name, "is before Start");
@@ -139,8 +140,8 @@ std::optional<TraceJob> job_of(CsvRow& row, const Columns& columns, RunCounts& r
   job.memory_mib = tres.memory_mib;
   job.type_set = builder.type_set(std::move(tres.gpu_types));
   job.user = builder.user(row.text(columns.user));
-  job.tenant = builder.tenant(
-      row.text(row.has(columns.account) ? columns.account : columns.partition));
+  job.tenant =
+      builder.tenant(row.text(row.has(columns.account) ? columns.account : columns.partition));
   return job;
 }
 

@@ -55,8 +55,7 @@ Result<void> read_job(const std::vector<std::string_view>& fields, std::uint32_t
   job.row = builder.begin_row();
   job.line = line;
   if (fields.size() != field_count) {
-    return builder.bad_row(line, "",
-                           "expected 18 fields, got " + std::to_string(fields.size()));
+    return builder.bad_row(line, "", "expected 18 fields, got " + std::to_string(fields.size()));
   }
   RowFault fault;
   const auto number = [&](std::string_view name, std::size_t index, double minimum) {
@@ -73,8 +72,8 @@ Result<void> read_job(const std::vector<std::string_view>& fields, std::uint32_t
   const bool ran = run > 0 || (run == 0 && !is_cancelled);
   const std::int64_t gpus = allocated > 0 ? allocated : requested;
   if (ran && gpus <= 0) {
-    fault.set("requested processors", "expected a positive integer, got " +
-                                          quoted(fields[requested_processors]));
+    fault.set("requested processors",
+              "expected a positive integer, got " + quoted(fields[requested_processors]));
   }
   if (fault.is_set()) return fault.report(builder, line);
 
@@ -106,8 +105,6 @@ Result<void> read(LineSource& source, TraceBuilder& builder) {
 
 }  // namespace
 
-TraceFormat swf_format() {
-  return {"swf", "Standard Workload Format 2.2", matches, read};
-}
+TraceFormat swf_format() { return {"swf", "Standard Workload Format 2.2", matches, read}; }
 
 }  // namespace muster

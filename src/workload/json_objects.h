@@ -37,7 +37,7 @@ class JsonObjects {
   std::string path_;
   std::vector<char> chunk_;
   std::size_t chunk_size_ = 0;
-  std::size_t position_ = 0;       // In the chunk.
+  std::size_t position_ = 0;        // In the chunk.
   std::uint64_t bytes_before_ = 0;  // Of earlier chunks.
   std::uint32_t line_ = 1;
   std::uint32_t object_line_ = 0;

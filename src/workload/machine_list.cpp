@@ -48,10 +48,9 @@ class ClusterBuilder {
       if (!id) id = cluster_.add_type({.name = machine.type});
       gpus.emplace_back(*id, static_cast<std::int32_t>(machine.gpus));
     }
-    cluster_.add_node({.name = machine.name,
-                       .cpus_milli = machine.cpus_milli,
-                       .memory_mib = machine.memory_mib},
-                      gpus);
+    cluster_.add_node(
+        {.name = machine.name, .cpus_milli = machine.cpus_milli, .memory_mib = machine.memory_mib},
+        gpus);
   }
   Result<Cluster> finish(const std::string& path) {
     if (cluster_.nodes.empty()) return failure(path + ": no machine in the list");
@@ -89,8 +88,7 @@ Result<Cluster> read_rows(CsvTable& table, const std::string& path, ClusterBuild
 Result<Cluster> read_philly(LineSource& source) {
   Result<CsvTable> table = CsvTable::open_with(source, {"machineId", "number of GPUs"});
   if (!table) return failure(table.error().message);
-  const Columns columns = {.name = table->find("machineId"),
-                           .type = table->find("single GPU mem")};
+  const Columns columns = {.name = table->find("machineId"), .type = table->find("single GPU mem")};
   const CsvTable::Column gpus = table->find("number of GPUs");
   return read_rows(*table, source.path(), ClusterBuilder("philly"), columns, [&](CsvRow& row) {
     Machine machine;
@@ -122,8 +120,8 @@ Result<Cluster> read_openb(LineSource& source) {
 }
 
 Result<Cluster> read_pai(LineSource& source) {
-  CsvTable table = CsvTable::without_header(
-      source, {"machine", "gpu_type", "cap_cpu", "cap_mem", "cap_gpu"});
+  CsvTable table =
+      CsvTable::without_header(source, {"machine", "gpu_type", "cap_cpu", "cap_mem", "cap_gpu"});
   const Columns columns = {.name = table.find("machine"), .type = table.find("gpu_type")};
   const CsvTable::Column cores = table.find("cap_cpu");
   const CsvTable::Column memory_gib = table.find("cap_mem");
@@ -135,8 +133,7 @@ Result<Cluster> read_pai(LineSource& source) {
     machine.gpus = row.integer(gpus, 0, machine_gpus_max);
     machine.cpus_milli = 1000 * row.integer(cores, 0, cpus_max);
     constexpr double memory_gib_max = 1e6;
-    machine.memory_mib =
-        std::llround(row.number(memory_gib, 0, memory_gib_max) * mib_per_gib);
+    machine.memory_mib = std::llround(row.number(memory_gib, 0, memory_gib_max) * mib_per_gib);
     return machine;
   });
 }

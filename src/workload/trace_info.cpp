@@ -39,7 +39,7 @@ std::optional<TraceInfo::Durations> summarize(std::vector<double> seconds) {
 
 // How many different things the jobs name.
 template <class IdType>
-std::size_t count_named(const Trace& trace, IdType TraceJob::*member) {
+std::size_t count_named(const Trace& trace, IdType TraceJob::* member) {
   std::vector<IdType> ids;
   for (const TraceJob& job : trace.jobs) {
     if ((job.*member).is_valid()) ids.push_back(job.*member);

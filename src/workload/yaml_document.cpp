@@ -237,19 +237,18 @@ Result<std::int64_t> YamlFields::integer(const YamlValue& value, std::string_vie
   const auto number = value.kind == YamlValue::Kind::scalar ? parse_integer(value.text)
                                                             : std::optional<std::int64_t>();
   if (number && *number >= minimum && *number <= maximum) return *number;
-  return tl::unexpected(expected(value, field,
-                                 "an integer from " + std::to_string(minimum) + " to " +
-                                     std::to_string(maximum)));
+  return tl::unexpected(
+      expected(value, field,
+               "an integer from " + std::to_string(minimum) + " to " + std::to_string(maximum)));
 }
 
 Result<double> YamlFields::number(const YamlValue& value, std::string_view field, double minimum,
                                   double maximum) const {
-  const auto number = value.kind == YamlValue::Kind::scalar ? parse_number(value.text)
-                                                            : std::optional<double>();
+  const auto number =
+      value.kind == YamlValue::Kind::scalar ? parse_number(value.text) : std::optional<double>();
   if (number && *number >= minimum && *number <= maximum) return *number;
-  return tl::unexpected(expected(value, field,
-                                 "a number from " + format_number(minimum) + " to " +
-                                     format_number(maximum)));
+  return tl::unexpected(expected(
+      value, field, "a number from " + format_number(minimum) + " to " + format_number(maximum)));
 }
 
 }  // namespace muster

@@ -17,10 +17,10 @@ struct YamlValue {
   enum class Kind : std::uint8_t { null, scalar, list, map };
 
   Kind kind = Kind::null;
-  std::uint32_t line = 0;            // One-based; of a map's value: the line of its key.
-  std::string text{};                // Of a scalar.
-  std::vector<std::string> keys{};   // Of a map, in file order: keys[i] names items[i].
-  std::vector<YamlValue> items{};    // Of a list or a map.
+  std::uint32_t line = 0;           // One-based; of a map's value: the line of its key.
+  std::string text{};               // Of a scalar.
+  std::vector<std::string> keys{};  // Of a map, in file order: keys[i] names items[i].
+  std::vector<YamlValue> items{};   // Of a list or a map.
 
   const YamlValue* find(std::string_view key) const;  // Null where absent, or not a map.
 };
@@ -46,8 +46,8 @@ class YamlFields {
   // 1 to 100 letters, digits, '.', '_', '-': what is safe in every output format.
   Result<std::string> name(const YamlValue& value, std::string_view field) const;
   // Both bounds are inclusive.
-  Result<std::int64_t> integer(const YamlValue& value, std::string_view field,
-                               std::int64_t minimum, std::int64_t maximum) const;
+  Result<std::int64_t> integer(const YamlValue& value, std::string_view field, std::int64_t minimum,
+                               std::int64_t maximum) const;
   Result<double> number(const YamlValue& value, std::string_view field, double minimum,
                         double maximum) const;
 

@@ -36,10 +36,10 @@ inline void count_oracle_cases(int count) { std::printf("oracle-cases: %d\n", co
 
 // Declares `variable` as the path of a shared file; where it is absent the test is skipped by name,
 // or fails when MUSTER_REQUIRE_SHARED=1.
-#define MUSTER_NEED_SHARED(variable, relative)                                        \
-  const auto variable##_found = ::muster::testing::shared_file(relative);             \
-  if (!variable##_found) {                                                            \
+#define MUSTER_NEED_SHARED(variable, relative)                                                   \
+  const auto variable##_found = ::muster::testing::shared_file(relative);                        \
+  if (!variable##_found) {                                                                       \
     if (::muster::testing::shared_is_required()) FAIL() << "missing shared file " << (relative); \
-    GTEST_SKIP() << "needs shared file " << (relative);                               \
-  }                                                                                   \
+    GTEST_SKIP() << "needs shared file " << (relative);                                          \
+  }                                                                                              \
   const std::filesystem::path variable = *variable##_found

@@ -94,9 +94,8 @@ TEST_P(TiresiasExact, every_job_starts_and_ends_as_recorded) {
     const Recorded& expected = recorded.at(ids[i]);
     const SimulatedJob& job = simulated.jobs[i];
     ASSERT_TRUE(job.first_start && job.end) << "job " << ids[i];
-    const bool is_equal =
-        *job.first_start == Time(std::chrono::seconds(expected.start_seconds)) &&
-        *job.end == Time(std::chrono::seconds(expected.end_seconds));
+    const bool is_equal = *job.first_start == Time(std::chrono::seconds(expected.start_seconds)) &&
+                          *job.end == Time(std::chrono::seconds(expected.end_seconds));
     if (!is_equal && ++wrong <= 5) {
       ADD_FAILURE() << "job " << ids[i] << " ran " << to_seconds(*job.first_start) << ".."
                     << to_seconds(*job.end) << ", recorded " << expected.start_seconds << ".."
@@ -150,8 +149,8 @@ class TiresiasQueues : public ::testing::TestWithParam<Case> {};
 TEST_P(TiresiasQueues, mean_jct_is_near_the_recording) {
   const Case& c = GetParam();
   MUSTER_NEED_SHARED(trace, "oracles/tiresias/inputs/" + c.trace + ".csv");
-  MUSTER_NEED_SHARED(oracle, "oracles/tiresias/" + c.trace + "__" + c.cluster + "__" + c.schedule +
-                                 "__count.csv");
+  MUSTER_NEED_SHARED(
+      oracle, "oracles/tiresias/" + c.trace + "__" + c.cluster + "__" + c.schedule + "__count.csv");
   MUSTER_NEED_SHARED(distribution, "oracles/tiresias/inputs/yarn-gput1000.csv");
   std::vector<std::string> ids;
   const std::vector<Arrival> arrivals = read_arrivals(trace, ids);
@@ -159,8 +158,7 @@ TEST_P(TiresiasQueues, mean_jct_is_near_the_recording) {
   double recorded_mean = 0;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     recorded_mean +=
-        static_cast<double>(recorded.at(ids[i]).end_seconds) -
-        to_seconds(arrivals[i].at);
+        static_cast<double>(recorded.at(ids[i]).end_seconds) - to_seconds(arrivals[i].at);
   }
   recorded_mean /= static_cast<double>(ids.size());
   const PlainModel model;
