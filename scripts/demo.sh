@@ -13,11 +13,11 @@ out=out/demo
 rm -rf "$out"
 mkdir -p "$out"
 
-"$muster" trace generate --like philly --jobs 2000 --seed 1 --cluster "$cluster" --load 0.9 \
+"$muster" trace generate --like philly --jobs 10000 --seed 1 --cluster "$cluster" --load 1.5 \
   --out "$out/trace.csv"
 "$muster" compare --cluster "$cluster" --trace "$out/trace.csv" --out "$out/runs" \
   --policies fifo,first-fit,easy,yarn-cs,sjf,srtf,srsf,tiresias-l,tiresias-g
 
 echo
 echo "trace:   $out/trace.csv"
-echo "results: $out/runs/<n>-<policy>/ (summary.json, jobs.csv)"
+echo "results: $out/runs/<n>-<policy>/ (summary.json, jobs.csv, schedule.csv)"

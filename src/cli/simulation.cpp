@@ -1,5 +1,6 @@
 #include "cli/simulation.h"
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -71,6 +72,10 @@ std::vector<std::pair<Reason, std::int64_t>> count_rejections(std::span<const Jo
   return {counts.begin(), counts.end()};
 }
 
+std::string jobs_text(std::int64_t count) {
+  return std::to_string(count) + (count == 1 ? " job" : " jobs");
+}
+
 // What must hold at the end of a run that nobody cut short, whatever the policy.
 void check_end(const Engine& engine, const SimWorld& world, const Inputs& inputs) {
   CHECK(engine.jobs().size() == inputs.workload.arrivals.size());  // Nobody is lost on the way.
@@ -127,6 +132,9 @@ Result<Simulation> simulate(const Inputs& inputs, const PolicyChoice& choice,
                                   .wall_seconds = taken.count(),
                                   .schedule_hash = engine.schedule_hash()});
   simulation.rejections = count_rejections(engine.jobs());
+  simulation.failed_count =
+      std::count_if(engine.jobs().begin(), engine.jobs().end(),
+                    [](const Job& job) { return job.state == JobState::failed; });
   if (world.is_stuck()) {
     simulation.left_waiting_count = static_cast<std::int64_t>(engine.snapshot().waiting.size());
   }
@@ -136,13 +144,15 @@ Result<Simulation> simulate(const Inputs& inputs, const PolicyChoice& choice,
 std::vector<std::string> warnings_of(const Simulation& simulation) {
   std::vector<std::string> warnings;
   for (const auto& [reason, count] : simulation.rejections) {
-    warnings.push_back(std::to_string(count) + (count == 1 ? " job" : " jobs") +
-                       " rejected: " + std::string(to_text(reason)));
+    warnings.push_back(jobs_text(count) + " rejected: " + std::string(to_text(reason)));
+  }
+  if (simulation.failed_count > 0) {
+    warnings.push_back(jobs_text(simulation.failed_count) +
+                       " failed: the truth has no speed where the policy's belief has one");
   }
   if (simulation.left_waiting_count > 0) {
     warnings.push_back("policy '" + simulation.summary.run.policy + "' left " +
-                       std::to_string(simulation.left_waiting_count) +
-                       " jobs waiting on an idle cluster");
+                       jobs_text(simulation.left_waiting_count) + " waiting on an idle cluster");
   }
   return warnings;
 }

@@ -39,6 +39,7 @@ struct Simulation {
   std::vector<JobOutcome> outcomes{};  // By JobId.
   Recorder recorder;
   std::vector<std::pair<Reason, std::int64_t>> rejections{};  // How many jobs, by reason.
+  std::int64_t failed_count = 0;  // Jobs that could not run where the policy believed they could.
   std::int64_t left_waiting_count = 0;  // By a policy that did nothing on an idle cluster.
 };
 

@@ -42,10 +42,6 @@ Engine::Step Engine::step(Time now, std::span<const Event> events) {
   // A copy that found nothing left to do frees GPUs, so the policy is asked again; every round of
   // this loop drops at least one run.
   while (begin_waiting_runs() && !refused) ask_policy(refused);
-  commands_.insert(commands_.begin(), std::make_move_iterator(consolidations_.begin()),
-                   std::make_move_iterator(consolidations_.end()));
-  commands_.insert(commands_.begin(), std::make_move_iterator(stops_.begin()),
-                   std::make_move_iterator(stops_.end()));
   return {.commands = commands_, .ended = ended_, .wake_at = wake_at_, .refused = refused};
 }
 
@@ -134,6 +130,13 @@ void Engine::adopt_start(const Assignment& start) {
 }
 
 bool Engine::begin_waiting_runs() {
+  // Before the starts that they make room for, but behind those of an earlier round, one of which
+  // may be stopped already.
+  commands_.insert(commands_.end(), stops_.begin(), stops_.end());
+  commands_.insert(commands_.end(), std::make_move_iterator(consolidations_.begin()),
+                   std::make_move_iterator(consolidations_.end()));
+  stops_.clear();
+  consolidations_.clear();
   bool dropped = false;
   const std::vector<RunId> candidates = unbegun_;
   for (const RunId id : candidates) {

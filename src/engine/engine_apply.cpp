@@ -148,6 +148,7 @@ bool Engine::apply_event(const RunEnded& event) {
   if (event.cause == Cause::completed) {
     job.steps_done = job.spec.total_steps;
     stop_all(job);
+    for (const RunId id : job.runs) runs_.at(id).steps = 0;  // Nothing is left for other copies.
   }
   if (event.cause == Cause::failed && ++job.fail_count > options_.failures_max &&
       !job.has_ended()) {

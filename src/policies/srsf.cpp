@@ -11,7 +11,7 @@ namespace muster {
 PolicyInfo srsf_policy() {
   return {.name = "srsf",
           .summary = "shortest remaining GPU time first, preemptive; needs run times",
-          .source = "Tiresias (NSDI'19), section 6; simulator `shortest-gpu`",
+          .source = "Tiresias simulator (shortest-gpu)",
           .options = {placement_option()},
           .preempts = true,
           .is_work_conserving = true,

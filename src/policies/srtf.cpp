@@ -13,7 +13,7 @@ namespace muster {
 PolicyInfo srtf_policy() {
   return {.name = "srtf",
           .summary = "shortest remaining time first, preemptive; needs run times",
-          .source = "Tiresias (NSDI'19), section 6; simulator `shortest`",
+          .source = "Tiresias simulator (shortest)",
           .options = {placement_option()},
           .preempts = true,
           .is_work_conserving = true,

@@ -2,7 +2,7 @@
 // attained service, from the distribution of past jobs' GPU time.
 //
 // Order:      queue, then Gittins index descending, then submission.
-// Source:     Tiresias (NSDI'19), section 3.2; its simulator's `dlas-gpu-gittins`.
+// Source:     Tiresias (NSDI'19); its simulator's `dlas-gpu-gittins`.
 // Where ours differs: exact crossing times, as in tiresias-l; without a distribution the index is
 //             learnt from the jobs that finish.
 // Complexity: O(running + (starts + shapes) log waiting + starts x (running + pools)) per decision,

@@ -3,7 +3,7 @@
 //
 // Order:      queue by attained service (GPUs x time) between thresholds; in one queue running jobs
 //             first, then the order of entry into the queue. Discretising keeps preemptions rare.
-// Source:     Tiresias (NSDI'19), section 3.2; its simulator's `dlas-gpu`.
+// Source:     Tiresias (NSDI'19); its simulator's `dlas-gpu`.
 // Where ours differs: jobs sink at the exact moment of crossing; the simulator's jump compares
 //             seconds with GPU-seconds and so comes late for gangs.
 // Complexity: O(running + (starts + shapes) log waiting + starts x (running + pools)) per decision.

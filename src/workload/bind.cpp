@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/rng.h"
+#include "base/check.h"
 #include "base/text.h"
 #include "perf/model_facts.h"
 

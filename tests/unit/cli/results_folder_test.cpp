@@ -1,0 +1,63 @@
+#include "cli/results_folder.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/cli/temporary_folder.h"
+
+namespace muster {
+namespace {
+
+using testing::read_text;
+using testing::TemporaryFolder;
+
+void write(const std::filesystem::path& path, const std::string& text) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path) << text;
+}
+
+TEST(ResultsFolder, files_appear_together_at_the_end) {
+  const TemporaryFolder folder;
+  const std::filesystem::path out = folder.path() / "new" / "out";
+  {
+    auto results = ResultsFolder::create(out);
+    ASSERT_TRUE(results);
+    write(results->partial() / "1-fifo" / "jobs.csv", "jobs");
+    EXPECT_FALSE(std::filesystem::exists(out));
+    ASSERT_TRUE(results->commit());
+  }
+  EXPECT_EQ(read_text(out / "1-fifo" / "jobs.csv"), "jobs");
+  EXPECT_FALSE(std::filesystem::exists(out.string() + ".partial"));
+}
+
+TEST(ResultsFolder, a_run_that_fails_leaves_nothing) {
+  const TemporaryFolder folder;
+  {
+    auto results = ResultsFolder::create(folder.path() / "out");
+    ASSERT_TRUE(results);
+    write(results->partial() / "jobs.csv", "jobs");
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(ResultsFolder, other_files_of_the_folder_stay) {
+  const TemporaryFolder folder;
+  write(folder.path() / "out" / "notes.txt", "mine");
+  write(folder.path() / "out" / "jobs.csv", "old");
+  auto results = ResultsFolder::create(folder.path() / "out/");
+  ASSERT_TRUE(results);
+  write(results->partial() / "jobs.csv", "new");
+  ASSERT_TRUE(results->commit());
+  EXPECT_EQ(read_text(folder.path() / "out" / "notes.txt"), "mine");
+  EXPECT_EQ(read_text(folder.path() / "out" / "jobs.csv"), "new");
+}
+
+TEST(ResultsFolder, a_file_is_no_folder) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("out", "");
+  const auto results = ResultsFolder::create(file);
+  ASSERT_FALSE(results);
+  EXPECT_EQ(results.error().message, file + ": is a file, expected a folder");
+}
+
+}  // namespace
+}  // namespace muster
