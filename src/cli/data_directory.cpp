@@ -53,9 +53,7 @@ Result<fs::path> find_data_directory(const std::string& data_flag) {
     candidates.push_back(folder / "../share/muster/data");
     candidates.push_back(folder / "../../data");  // From <source>/build/<preset>.
   }
-#ifdef MUSTER_SOURCE_DIR
   candidates.push_back(fs::path(MUSTER_SOURCE_DIR) / "data");
-#endif
   for (const fs::path& candidate : candidates) {
     if (is_data_directory(candidate)) return candidate.lexically_normal();
   }

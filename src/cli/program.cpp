@@ -10,7 +10,7 @@
 namespace muster {
 namespace {
 
-constexpr std::string_view version = "0.1.0";
+constexpr std::string_view version = MUSTER_VERSION;
 
 // In the order in which help lists them.
 std::vector<SubcommandInfo> all_commands() {

@@ -23,7 +23,8 @@ std::vector<fs::path> files_below(const fs::path& folder, std::error_code& fault
   std::vector<fs::path> files;
   for (fs::recursive_directory_iterator entry(folder, fault), end; !fault && entry != end;
        entry.increment(fault)) {
-    if (!entry->is_directory()) files.push_back(entry->path().lexically_relative(folder));
+    if (entry->is_directory(fault)) continue;
+    files.push_back(entry->path().lexically_relative(folder));
   }
   return files;
 }

@@ -1,9 +1,9 @@
 #include "cli/sweep.h"
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -51,6 +51,15 @@ class Queue {
   const std::function<void(std::size_t)>& on_done_;
 };
 
+// Fewer where the system gives no more threads: the caller works, too.
+void start_helpers(std::size_t count, const std::function<void()>& work,
+                   std::vector<std::jthread>& helpers) {
+  try {
+    for (std::size_t i = 0; i < count; ++i) helpers.emplace_back(work);
+  } catch (const std::system_error&) {
+  }
+}
+
 }  // namespace
 
 std::vector<SweepRun> sweep_runs(std::size_t policy_count, std::size_t seed_count,
@@ -78,13 +87,13 @@ Result<std::vector<SweepResult>> sweep(const Inputs& inputs, const RunSettings& 
                        .warnings = warnings_of(*simulation)};
   };
   Queue queue(runs.size(), on_done);
+  const auto work = [&] {
+    while (const auto run = queue.take()) queue.put(*run, make_run(runs[*run]));
+  };
   {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < std::min(options.thread_count, runs.size()); ++i) {
-      threads.emplace_back([&] {
-        while (const auto run = queue.take()) queue.put(*run, make_run(runs[*run]));
-      });
-    }
+    std::vector<std::jthread> helpers;
+    start_helpers(std::min(options.thread_count, runs.size()) - 1, work, helpers);
+    work();
   }
   return queue.results();
 }

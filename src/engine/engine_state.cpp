@@ -89,7 +89,9 @@ Result<void> Engine::check_invariants() const {
     free_total += free;
   }
   if (free_total != ledger_.free_total()) return broken("the total of free GPUs");
+  std::size_t runs_in_jobs = 0;
   for (const Job& job : jobs_) {
+    runs_in_jobs += job.runs.size();
     std::int32_t wanted = 0;
     std::int64_t steps = job.steps_done;
     for (const RunId run_id : job.runs) {
@@ -110,6 +112,7 @@ Result<void> Engine::check_invariants() const {
       return broken("a job in the wrong list");
     }
   }
+  if (runs_in_jobs != runs_.size()) return broken("a run of no job");
   return {};
 }
 

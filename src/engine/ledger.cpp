@@ -152,11 +152,13 @@ void Ledger::drop_host(const JobSpec& job, const Placement& placement) {
 }
 
 bool Ledger::is_held(PoolId pool, std::int32_t gpu_index) const {
+  if (gpu_index < 0 || gpu_index >= cluster_->pools[pool.index()].gpu_count) return false;
   const std::size_t at = first_word_[pool.index()] + static_cast<std::size_t>(gpu_index) / 64;
   return ((held_[at] >> (static_cast<std::uint32_t>(gpu_index) % 64)) & 1U) != 0;
 }
 
 void Ledger::transfer(Archive& archive) {
+  const std::size_t words = held_.size();
   archive(committed_, free_, free_by_type_, free_total_, committed_host_, held_host_,
           free_cpus_milli_, free_memory_mib_, held_count_, held_);
   const bool fits = committed_.size() == cluster_->pools.size() &&
@@ -166,7 +168,7 @@ void Ledger::transfer(Archive& archive) {
                     held_host_.size() == cluster_->nodes.size() &&
                     free_cpus_milli_.size() == cluster_->nodes.size() &&
                     free_memory_mib_.size() == cluster_->nodes.size() &&
-                    held_count_.size() == cluster_->pools.size();
+                    held_count_.size() == cluster_->pools.size() && held_.size() == words;
   if (!fits) archive.fail();
 }
 

@@ -141,20 +141,11 @@ class Easy final : public Policy {
       const auto earliest = std::min_element(
           candidates.begin(), candidates.end(),
           [](const Candidate& a, const Candidate& b) { return a.item.job < b.item.job; });
-      const Shape& shape = waiting_.shape(earliest->shape);
-      auto placement = capacity_.find(shape);
       std::optional<BackfillQueue::Item> next;
-      if (placement) {
-        const JobId job = earliest->item.job;
-        const bool ends_in_time = predicted_end(snapshot, job, *placement) <= shadow;
-        if (ends_in_time || leaves_room(shape, *placement, head_shape)) {
-          if (!ends_in_time) future_.take(shape, *placement);
-          start(snapshot, job, earliest->shape, std::move(*placement), plan);
-        } else {
-          earliest->only_short = true;
-        }
+      if (capacity_.find(waiting_.shape(earliest->shape))) {
+        if (!go_ahead(snapshot, *earliest, shadow, head_shape, plan)) earliest->only_short = true;
         next = by_shape_[earliest->shape.index()].first(
-            job, earliest->only_short ? short_seconds : no_limit);
+            earliest->item.job, earliest->only_short ? short_seconds : no_limit);
       }
       if (next) {
         earliest->item = *next;
@@ -162,6 +153,23 @@ class Easy final : public Policy {
         candidates.erase(earliest);
       }
     }
+  }
+
+  // Starts a job on the first GPU type where that does not delay the head; false if there is none.
+  bool go_ahead(const Snapshot& snapshot, const Candidate& candidate, Time shadow,
+                const Shape& head, Plan& plan) {
+    const Shape& shape = waiting_.shape(candidate.shape);
+    const JobId job = candidate.item.job;
+    for (std::size_t type = 0; type < snapshot.cluster.types.size(); ++type) {
+      auto placement = capacity_.find_on(shape, GpuTypeId(type));
+      if (!placement) continue;
+      const bool ends_in_time = predicted_end(snapshot, job, *placement) <= shadow;
+      if (!ends_in_time && !leaves_room(shape, *placement, head)) continue;
+      if (!ends_in_time) future_.take(shape, *placement);
+      start(snapshot, job, candidate.shape, std::move(*placement), plan);
+      return true;
+    }
+    return false;
   }
 
   // Whether the head still fits at its shadow time if `placement` is in use then.

@@ -146,6 +146,9 @@ void RunningJobs::update(const Snapshot& snapshot, WaitingJobs& waiting) {
     at->pace = run.pace;
     at->run_steps = run.steps;
     at->left_before = job.spec.total_steps - job.steps_done;
+    for (const RunId live : job.runs) {
+      if (live != run.id) at->left_before -= snapshot.run(live).steps_by(snapshot.now);
+    }
     at->makes_steps = run.state == RunState::running;
     at->predicted_end = run.pace.when(run.steps);
     at->gpu_time = job.gpu_time;

@@ -21,6 +21,7 @@ void ServiceQueues::begin_wait(const Job& job, State& state, Time now) {
   state.waits = true;
   state.wait_since = now;
   const Duration attained = job.gpu_time_at(now) - state.gpu_time_before;
+  state.wait_counts = attained > Duration::zero();
   if (promote_ratio_ <= 0 || state.level == 0 || attained <= Duration::zero()) return;
   const double executed_seconds = to_seconds(attained) / job.spec.gpu_count;
   const Duration needed = from_seconds(std::min(executed_seconds * promote_ratio_, 1e12));
@@ -31,7 +32,7 @@ void ServiceQueues::begin_wait(const Job& job, State& state, Time now) {
 void ServiceQueues::end_wait(JobId job, State& state, Time now) {
   if (!state.waits) return;
   state.waits = false;
-  state.waited += now - state.wait_since;
+  if (state.wait_counts) state.waited += now - state.wait_since;
   promotions_.erase({state.promoted_at, job});
   state.promoted_at = time_never;
 }
@@ -73,22 +74,34 @@ void ServiceQueues::update(const Snapshot& snapshot, const RunningJobs& running)
     state.promoted_at = time_never;
     state.gpu_time_before = snapshot.job(id).gpu_time_at(snapshot.now);
     state.waited = Duration::zero();
-    state.wait_since = snapshot.now;
+    state.wait_counts = false;
     enter(state, 0);
     moved_.push_back(id);
   }
 }
 
 std::optional<Time> ServiceQueues::next_crossing(const Snapshot& snapshot,
-                                                 const RunningJobs& running) const {
+                                                 const RunningJobs& running,
+                                                 const Plan& plan) const {
   Time next = promotions_.empty() ? time_never : promotions_.begin()->first;
+  const auto sinks = [&](JobId id, Duration gpu_time, std::int64_t gpus, Time from) {
+    const auto level = static_cast<std::size_t>(states_[id.index()].level);
+    if (level >= thresholds_.size()) return;
+    const Duration missing = thresholds_[level] + states_[id.index()].gpu_time_before - gpu_time;
+    next = std::min(next, from + Duration((missing.count() + gpus - 1) / gpus));
+  };
+  // A run that has not begun does so now, or later, when others have stopped: then this comes too
+  // early, which costs one more decision.
   for (const RunningJob& job : running.jobs()) {
-    const State& state = states_[job.job.index()];
-    if (static_cast<std::size_t>(state.level) >= thresholds_.size() || job.gpus_held == 0) continue;
-    const Duration missing =
-        thresholds_[static_cast<std::size_t>(state.level)] + state.gpu_time_before - job.gpu_time;
-    const std::int64_t gpus = job.gpus_held;
-    next = std::min(next, job.settled_at + Duration((missing.count() + gpus - 1) / gpus));
+    if (job.gpus_held > 0) {
+      sinks(job.job, job.gpu_time, job.gpus_held, job.settled_at);
+    } else {
+      sinks(job.job, job.gpu_time, job.gpus, snapshot.now);
+    }
+  }
+  for (const Assignment& start : plan.starts) {
+    const Job& job = snapshot.job(start.parts.front().job);
+    sinks(job.id, job.gpu_time_at(snapshot.now), gpu_total(start.placement), snapshot.now);
   }
   if (next == time_never) return std::nullopt;
   return std::max(next, snapshot.now + Duration(1));

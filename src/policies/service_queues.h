@@ -33,8 +33,10 @@ class ServiceQueues {
   double attained_gpu_seconds(JobId job, Duration gpu_time) const {
     return to_seconds(gpu_time - states_[job.index()].gpu_time_before);
   }
-  // The next moment at which a running job sinks or a waiting one is promoted, if nothing happens.
-  std::optional<Time> next_crossing(const Snapshot& snapshot, const RunningJobs& running) const;
+  // The next moment at which a job that runs, or that `plan` starts, sinks or a waiting one is
+  // promoted, if nothing happens.
+  std::optional<Time> next_crossing(const Snapshot& snapshot, const RunningJobs& running,
+                                    const Plan& plan) const;
   void transfer(Archive& archive) { archive(states_, promotions_, next_stamp_); }
 
  private:
@@ -46,6 +48,7 @@ class ServiceQueues {
     Duration gpu_time_before{};  // Attained service that a promotion wiped out.
     Duration waited{};           // In earlier waits since the first run or the last promotion.
     Time wait_since{};
+    bool wait_counts = false;       // It has run since it was submitted or promoted.
     Time promoted_at = time_never;  // If it goes on waiting.
   };
 

@@ -22,6 +22,13 @@ Plan ShortestRemaining::decide(const Snapshot& snapshot) {
     if (left != nullptr && left->key == now) return *left;
     return Rank{.key = now, .stamp = next_stamp_++};
   });
+  // What a stopped run has really saved may come to be known while its job waits.
+  for (const JobId id : snapshot.changed) {
+    if (!waiting_.queue().contains(id)) continue;
+    const double now = key(snapshot.job(id), snapshot.steps_left(snapshot.job(id)));
+    if (now == waiting_.queue().rank(id).key) continue;
+    waiting_.queue().insert(id, waiting_.queue().shape(id), {.key = now, .stamp = next_stamp_++});
+  }
   place_in_order(snapshot, waiting_, running_, capacity_, plan);
   if (!waiting_.queue().is_empty()) waiting_.explain(snapshot, capacity_, plan);
   return plan;

@@ -40,14 +40,12 @@ class TiresiasG final : public Policy {
     running_.sort();
     waiting_.update(snapshot, plan,
                     [&](const Job& job) { return rank(job.id, job.gpu_time_at(snapshot.now)); });
-    for (const JobId job : queues_.moved()) {
-      if (!waiting_.queue().contains(job)) continue;
-      waiting_.queue().insert(job, waiting_.queue().shape(job),
-                              rank(job, snapshot.job(job).gpu_time_at(snapshot.now)));
-    }
+    for (const JobId job : queues_.moved()) rank_anew(snapshot, job);
+    // With a stop latency, service grows on after the job has begun to wait.
+    for (const JobId job : snapshot.changed) rank_anew(snapshot, job);
     place_in_order(snapshot, waiting_, running_, capacity_, plan);
     if (!waiting_.queue().is_empty()) waiting_.explain(snapshot, capacity_, plan);
-    plan.wake_at = queues_.next_crossing(snapshot, running_);
+    plan.wake_at = queues_.next_crossing(snapshot, running_, plan);
     return plan;
   }
 
@@ -66,11 +64,13 @@ class TiresiasG final : public Policy {
     }
     if (!has_followed) return;
     lookups_.clear();
-    for (const JobId id : snapshot.waiting) {
-      if (!waiting_.queue().contains(id)) continue;
-      waiting_.queue().insert(id, waiting_.queue().shape(id),
-                              rank(id, snapshot.job(id).gpu_time_at(snapshot.now)));
-    }
+    for (const JobId id : snapshot.waiting) rank_anew(snapshot, id);
+  }
+
+  void rank_anew(const Snapshot& snapshot, JobId job) {
+    if (!waiting_.queue().contains(job)) return;
+    waiting_.queue().insert(job, waiting_.queue().shape(job),
+                            rank(job, snapshot.job(job).gpu_time_at(snapshot.now)));
   }
 
   Rank rank(JobId job, Duration gpu_time) {

@@ -33,7 +33,7 @@ class TiresiasL final : public Policy {
     }
     place_in_order(snapshot, waiting_, running_, capacity_, plan);
     if (!waiting_.queue().is_empty()) waiting_.explain(snapshot, capacity_, plan);
-    plan.wake_at = queues_.next_crossing(snapshot, running_);
+    plan.wake_at = queues_.next_crossing(snapshot, running_, plan);
     ++pass_;
     return plan;
   }

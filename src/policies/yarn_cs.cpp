@@ -10,9 +10,9 @@
 //             when the tenant has nothing else running, instead of never.
 // Complexity: O(starts x (tenants + pools)) per decision.
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "policies/packing.h"
 #include "policies/registry.h"
@@ -40,13 +40,16 @@ class YarnCs final : public Policy {
     return plan;
   }
 
-  void transfer(Archive& archive) override { archive(shapes_, tenants_, jobs_, waiting_count_); }
+  void transfer(Archive& archive) override {
+    archive(shapes_, tenants_, tenant_count_, jobs_, waiting_count_);
+  }
 
  private:
   struct Tenant {
     std::set<JobId> waiting;
     std::int32_t gpus_used = 0;  // Of wanted runs; while planning also of planned ones.
-    void transfer(Archive& archive) { archive(waiting, gpus_used); }
+    bool has_come = false;       // With a first job.
+    void transfer(Archive& archive) { archive(waiting, gpus_used, has_come); }
   };
   struct Known {
     ShapeId shape{};
@@ -63,6 +66,8 @@ class YarnCs final : public Policy {
     if (tenants_.size() <= index) tenants_.resize(index + 1);
     if (jobs_.size() <= id.index()) jobs_.resize(id.index() + 1);
     Tenant& tenant = tenants_[index];
+    if (index > 0 && !tenant.has_come) ++tenant_count_;
+    tenant.has_come = true;
     Known& known = jobs_[id.index()];
     const bool is_active = job.state == JobState::active;
     const std::int32_t used = is_active && job.wanted_count > 0 ? job.spec.gpu_count : 0;
@@ -83,19 +88,20 @@ class YarnCs final : public Policy {
   double share(std::size_t tenant) const {
     if (tenant > 0 && tenant <= capacities_.size()) return capacities_[tenant - 1];
     if (!capacities_.empty()) return 0;
-    return 1.0 / static_cast<double>(tenants_.size() - (tenants_.size() > 1 ? 1 : 0));
+    return 1.0 / static_cast<double>(std::max<std::size_t>(tenant_count_, 1));
   }
 
-  std::optional<std::size_t> neediest(const Cluster& cluster) {
+  // Of several equally needy tenants, the one whose head was submitted first.
+  std::optional<std::size_t> neediest(const Cluster& cluster) const {
     std::optional<std::size_t> best;
-    double best_ratio = std::numeric_limits<double>::infinity();
+    std::pair<double, JobId> best_rank;
     for (std::size_t i = 0; i < tenants_.size(); ++i) {
       if (blocked_[i] != Reason::queued || tenants_[i].waiting.empty()) continue;
       const double gpus = std::max(share(i), 1e-9) * cluster.gpu_count();
-      const double ratio = tenants_[i].gpus_used / gpus;
-      if (!best || ratio < best_ratio) {
+      const std::pair<double, JobId> rank(tenants_[i].gpus_used / gpus, head_of(tenants_[i]));
+      if (!best || rank < best_rank) {
         best = i;
-        best_ratio = ratio;
+        best_rank = rank;
       }
     }
     return best;
@@ -103,7 +109,7 @@ class YarnCs final : public Policy {
 
   void start_head(const Snapshot& snapshot, std::size_t index, Plan& plan) {
     Tenant& tenant = tenants_[index];
-    const JobId head = planned_after(tenant, plan);
+    const JobId head = head_of(tenant);
     if (!head.is_valid()) {
       blocked_[index] = Reason::gpus_busy;
       return;
@@ -127,7 +133,7 @@ class YarnCs final : public Policy {
   }
 
   // The tenant's first waiting job that this plan does not start yet.
-  JobId planned_after(const Tenant& tenant, const Plan&) const {
+  JobId head_of(const Tenant& tenant) const {
     for (const JobId id : tenant.waiting) {
       if (jobs_[id.index()].gpus_used == 0) return id;
     }
@@ -151,7 +157,8 @@ class YarnCs final : public Policy {
   double borrow_ratio_;
   ShapeTable shapes_;
   std::vector<Tenant> tenants_;
-  std::vector<Known> jobs_;  // By JobId.
+  std::size_t tenant_count_ = 0;  // Of tenants that have come.
+  std::vector<Known> jobs_;       // By JobId.
   std::size_t waiting_count_ = 0;
   std::vector<Reason> blocked_;  // By tenant, in the present decision; queued: not blocked.
   Capacity capacity_;

@@ -17,7 +17,10 @@ SimWorld::SimWorld(const Cluster& cluster, const PerformanceModel& truth,
       is_node_up_(cluster.nodes.size(), true) {
   for (std::size_t job = 0; job < arrivals.size(); ++job) {
     CHECK(job == 0 || arrivals[job - 1].at <= arrivals[job].at);
-    if (arrivals[job].cancelled_at) cancels_.emplace_back(*arrivals[job].cancelled_at, JobId(job));
+    const Arrival& arrival = arrivals[job];
+    if (arrival.cancelled_at && *arrival.cancelled_at > arrival.at) {
+      cancels_.emplace_back(*arrival.cancelled_at, JobId(job));
+    }
   }
   std::stable_sort(cancels_.begin(), cancels_.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -32,6 +35,7 @@ SimWorld::SimWorld(const Cluster& cluster, const PerformanceModel& truth,
 }
 
 std::optional<Batch> SimWorld::next(std::optional<Time> wake_at) {
+  std::optional<Time> at = next_time();  // Takes out what is stale, so that idle is seen as idle.
   if (is_idle()) {
     if (complete_count_ == arrivals_.size()) return std::nullopt;
     if (++idle_batches_ > idle_batches_max) {
@@ -39,7 +43,6 @@ std::optional<Batch> SimWorld::next(std::optional<Time> wake_at) {
       return std::nullopt;
     }
   }
-  std::optional<Time> at = next_time();
   if (wake_at && (!at || *wake_at < *at)) at = wake_at;
   if (!at) {
     is_stuck_ = complete_count_ < arrivals_.size();
@@ -131,15 +134,34 @@ void SimWorld::emit(const Entry& entry) {
 
 void SimWorld::emit_cancels() {
   for (; next_cancel_ < cancels_.size() && cancels_[next_cancel_].first <= now_; ++next_cancel_) {
-    events_.emplace_back(Cancelled{cancels_[next_cancel_].second});
+    cancel(cancels_[next_cancel_].second);
   }
 }
 
+void SimWorld::cancel(JobId id) {
+  jobs_[id.index()].is_cancelled = true;
+  events_.emplace_back(Cancelled{id});
+  settle(id);
+}
+
 void SimWorld::emit_arrivals() {
-  for (; next_arrival_ < arrivals_.size() && arrivals_[next_arrival_].at <= now_; ++next_arrival_) {
-    events_.emplace_back(
-        Submitted{.job = JobId(next_arrival_), .spec = arrivals_[next_arrival_].spec});
+  for (; next_arrival_ < arrivals_.size() && arrivals_[next_arrival_].at <= now_;
+       ++next_arrival_) {
+    const Arrival& arrival = arrivals_[next_arrival_];
+    const JobId id(next_arrival_);
+    events_.emplace_back(Submitted{.job = id, .spec = arrival.spec});
+    if (arrival.cancelled_at && *arrival.cancelled_at <= arrival.at) cancel(id);
   }
+}
+
+// Counts a job as complete once nothing more is to come of it.
+void SimWorld::settle(JobId id) {
+  JobTruth& job = jobs_[id.index()];
+  const bool is_over = job.steps_done >= arrivals_[id.index()].spec.total_steps ||
+                       (job.is_cancelled && job.live_count == 0);
+  if (!is_over || job.is_complete) return;
+  ++complete_count_;
+  job = {.steps_done = job.steps_done, .is_complete = true};
 }
 
 void SimWorld::plan_failure(NodeId node) {
@@ -160,6 +182,7 @@ void SimWorld::lose_node(NodeId node) {
     });
     if (!was_there) continue;
     save_checkpoint(run);
+    run.is_stopping = true;  // A partner that is lost first must not bring it back to life.
     ++run.version;
     push(now_, Rank::run_ended, What::lost, id.value(), run.version);
   }
@@ -193,10 +216,8 @@ void SimWorld::end_run(RunId id, std::int64_t steps, Cause cause) {
   }
   JobTruth& job = jobs_[run.job.index()];
   job.steps_done += steps;
-  if (job.steps_done >= arrivals_[run.job.index()].spec.total_steps) {
-    ++complete_count_;
-    job = {.steps_done = job.steps_done};
-  }
+  --job.live_count;
+  settle(run.job);
   events_.emplace_back(RunEnded{.run = id, .steps = steps, .cause = cause});
 }
 
@@ -269,6 +290,7 @@ void SimWorld::start(const StartRun& command) {
   const bool has_moved =
       job.has_run && (job.placement != command.placement || job.gpu_indices != command.gpu_indices);
   job.has_run = true;
+  ++job.live_count;
   job.placement = command.placement;
   job.gpu_indices = command.gpu_indices;
   LiveRun& run = runs_[command.run];

@@ -40,7 +40,7 @@ struct SimOptions {
 // a copy is the same world going on. Events of one instant come in the order of their ranks, then
 // in the order in which they were caused.
 //
-// Over when every job has come and is complete; also when nothing runs, nothing is to come and the
+// Over when every job has come and is complete or cancelled; also when nothing runs, nothing is to come and the
 // policy has let `idle_batches_max` batches in a row pass without starting anything.
 //
 // Cost: O(log live) per event, O(runs of the grant) per change of company; O(nodes) once.
@@ -116,6 +116,9 @@ class SimWorld final : public World {
     Placement placement{};
     std::vector<std::int32_t> gpu_indices{};
     bool has_run = false;
+    bool is_cancelled = false;
+    bool is_complete = false;
+    std::int32_t live_count = 0;  // Of its runs.
   };
 
   void push(Time at, Rank rank, What what, std::uint32_t subject, std::uint32_t version = 0);
@@ -124,6 +127,8 @@ class SimWorld final : public World {
   void emit(const Entry& entry);
   void emit_cancels();
   void emit_arrivals();
+  void cancel(JobId id);
+  void settle(JobId id);
   void lose_node(NodeId node);
   void begin_progress(RunId id);
   void end_run(RunId id, std::int64_t steps, Cause cause);
@@ -152,7 +157,7 @@ class SimWorld final : public World {
   std::vector<JobTruth> jobs_;
   std::vector<bool> is_node_up_;
   std::vector<Rng> node_rngs_;      // One stream per node: failures do not depend on the schedule.
-  std::size_t complete_count_ = 0;  // Jobs with all their steps done.
+  std::size_t complete_count_ = 0;  // Jobs with all their steps done, or cancelled.
   std::size_t pending_count_ = 0;   // Queue entries that are not failures or repairs.
   int idle_batches_ = 0;
   bool is_stuck_ = false;
