@@ -177,6 +177,8 @@ class CompareCommand final : public Subcommand {
                     " GPUs), seed " + std::to_string(settings_.seed) +
                     (sweep_.seed_count == 1 ? "" : " to " + std::to_string(last_seed)) + "\n\n" +
                     readable_comparison(rows).aligned());
+      const std::string pick = advice(rows);
+      if (!pick.empty()) console.print("\n" + pick);
     }
   }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "policies/registry.h"
 #include "report/csv.h"
 
 namespace muster {
@@ -186,6 +187,32 @@ std::string comparison_json(const std::vector<ComparisonRow>& rows) {
     json["policies"].push_back(std::move(policy));
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string advice(const std::vector<ComparisonRow>& rows) {
+  if (rows.size() < 2) return {};
+  const std::optional<double> best = mean_jct(rows.front());
+  if (!best) return {};
+  const auto info_of = [](const ComparisonRow& row) {
+    return find_policy(std::string_view(row.policy).substr(0, row.policy.find(':'))).value();
+  };
+  const PolicyInfo& pick = *info_of(rows.front());
+  std::string text = "Pick by mean JCT: " + rows.front().policy;
+  const auto add_alternative = [&](bool matters, const std::string& without, auto suits) {
+    if (!matters) return;
+    const auto found = std::find_if(rows.begin(), rows.end(),
+                                    [&](const ComparisonRow& row) { return suits(*info_of(row)); });
+    const auto mean = found == rows.end() ? std::nullopt : mean_jct(*found);
+    if (mean) {
+      text += "; without " + without + ": " + found->policy + ", " +
+              format_fixed(*mean / *best, 2) + " x";
+    }
+  };
+  add_alternative(pick.needs_run_times, "run times",
+                  [](const PolicyInfo& policy) { return !policy.needs_run_times; });
+  add_alternative(pick.preempts, "stopping jobs",
+                  [](const PolicyInfo& policy) { return !policy.preempts; });
+  return text + ".\n";
 }
 
 }  // namespace muster

@@ -45,6 +45,7 @@ Json to_json(const PolicyInfo& policy) {
   json["summary"] = policy.summary;
   json["source"] = policy.source;
   json["preempts"] = policy.preempts;
+  json["needs_run_times"] = policy.needs_run_times;
   json["is_work_conserving"] = policy.is_work_conserving;
   json["options"] = Json::array();
   for (const OptionInfo& option : policy.options) {
@@ -89,10 +90,14 @@ class PolicyListCommand final : public Subcommand {
       context.console.print(json.dump(2) + "\n");
       return {};
     }
-    Table table(
-        {{.title = "policy"}, {.title = "preempts"}, {.title = "summary"}, {.title = "source"}});
+    Table table({{.title = "policy"},
+                 {.title = "preempts"},
+                 {.title = "needs run times"},
+                 {.title = "summary"},
+                 {.title = "source"}});
     for (const PolicyInfo& policy : all_policies()) {
-      table.add_row({policy.name, policy.preempts ? "yes" : "no", policy.summary, policy.source});
+      table.add_row({policy.name, policy.preempts ? "yes" : "no",
+                     policy.needs_run_times ? "yes" : "no", policy.summary, policy.source});
     }
     context.console.print(context.console.is_for_people() ? table.aligned()
                                                           : table.tab_separated());

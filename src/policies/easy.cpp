@@ -196,9 +196,10 @@ class Easy final : public Policy {
 
 PolicyInfo easy_policy() {
   return {.name = "easy",
-          .summary = "order of submission with EASY backfill; needs run times",
+          .summary = "order of submission with EASY backfill",
           .source = "Lifka (JSSPP'95)",
           .options = {placement_option()},
+          .needs_run_times = true,
           .make = [](const OptionValues& options, const PolicySettings&) {
             return std::unique_ptr<Policy>(std::make_unique<Easy>(placement_rule(options)));
           }};

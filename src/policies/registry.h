@@ -71,6 +71,7 @@ struct PolicyInfo {
   std::string source;   // Paper or system.
   std::vector<OptionInfo> options{};
   bool preempts = false;
+  bool needs_run_times = false;  // Its order rests on how long jobs will take.
   // Never leaves GPUs idle that a waiting job could use under the `count` placement.
   bool is_work_conserving = false;
   std::unique_ptr<Policy> (*make)(const OptionValues&, const PolicySettings&) = nullptr;

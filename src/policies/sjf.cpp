@@ -25,9 +25,10 @@ Rank length_rank(const Snapshot& snapshot, const Job& job) {
 
 PolicyInfo sjf_policy() {
   return {.name = "sjf",
-          .summary = "shortest job first, without preemption; needs run times",
+          .summary = "shortest job first, without preemption",
           .source = "baseline",
           .options = {placement_option()},
+          .needs_run_times = true,
           .is_work_conserving = true,
           .make = [](const OptionValues& options, const PolicySettings&) {
             return std::unique_ptr<Policy>(std::make_unique<QueuePolicy>(

@@ -10,10 +10,11 @@ namespace muster {
 
 PolicyInfo srsf_policy() {
   return {.name = "srsf",
-          .summary = "shortest remaining GPU time first, preemptive; needs run times",
+          .summary = "shortest remaining GPU time first, preemptive",
           .source = "Tiresias simulator (shortest-gpu)",
           .options = {placement_option()},
           .preempts = true,
+          .needs_run_times = true,
           .is_work_conserving = true,
           .make = [](const OptionValues& options, const PolicySettings&) {
             return std::unique_ptr<Policy>(std::make_unique<ShortestRemaining>(

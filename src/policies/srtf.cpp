@@ -12,10 +12,11 @@ namespace muster {
 
 PolicyInfo srtf_policy() {
   return {.name = "srtf",
-          .summary = "shortest remaining time first, preemptive; needs run times",
+          .summary = "shortest remaining time first, preemptive",
           .source = "Tiresias simulator (shortest)",
           .options = {placement_option()},
           .preempts = true,
+          .needs_run_times = true,
           .is_work_conserving = true,
           .make = [](const OptionValues& options, const PolicySettings&) {
             return std::unique_ptr<Policy>(std::make_unique<ShortestRemaining>(

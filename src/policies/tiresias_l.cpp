@@ -87,7 +87,7 @@ class TiresiasL final : public Policy {
 
 PolicyInfo tiresias_l_policy() {
   return {.name = "tiresias-l",
-          .summary = "least attained GPU time in discrete queues, preemptive; needs no run times",
+          .summary = "least attained GPU time in discrete queues, preemptive",
           .source = "Tiresias (NSDI'19), 2D-LAS",
           .options = service_queue_options(),
           .preempts = true,

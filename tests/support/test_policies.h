@@ -167,8 +167,9 @@ class RandomPolicy final : public Policy {
 
   Plan decide(const Snapshot& snapshot) override {
     Plan plan;
-    for (const auto& [id, run] : snapshot.runs) {
-      if (rng_.below(12) == 0) keep_if_valid(snapshot, plan, [&] { plan.stops.push_back(run.id); });
+    for (const auto& entry : snapshot.runs) {
+      if (rng_.below(12) != 0) continue;
+      keep_if_valid(snapshot, plan, [&] { plan.stops.push_back(entry.first); });
     }
     for (const Job& job : snapshot.jobs) {
       if (job.has_ended()) continue;
