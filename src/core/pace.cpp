@@ -10,8 +10,8 @@ std::int64_t Pace::steps(Time now) const { return steps_before + steps_in(rate, 
 Time Pace::when(std::int64_t target) const {
   if (target <= steps_before) return since;
   const Duration span = time_for(target - steps_before, rate);
-  // `since` may lie before the start of time, so the room up to time_never is not computed.
-  return span == Duration::max() ? time_never : since + span;
+  // `since` may lie a little before the start of time.
+  return span > time_never - std::max(since, Time{}) ? time_never : since + span;
 }
 
 void Pace::set_rate(Time now, double new_rate) {

@@ -18,8 +18,10 @@ class PerformanceModel {
     std::span<const JobSpec* const> co_runners{};  // Other jobs on the same GPUs.
   };
   struct Rate {
-    double steps_per_second = 0;  // Of the whole run; 0: does not fit there.
-    double deviation_ratio = 0;   // How unsure the model is; 0: exact or not known.
+    // Of the whole run; 0: does not fit there. Whether it is 0 depends only on the GPU types, their
+    // number and the company, not on the nodes.
+    double steps_per_second = 0;
+    double deviation_ratio = 0;  // How unsure the model is; 0: exact or not known.
   };
 
   virtual ~PerformanceModel() = default;

@@ -314,7 +314,9 @@ double Engine::believed_rate(const Run& run) const {
   std::vector<const JobSpec*> others;
   for (const RunId id : grant.runs) {
     const Run& other = runs_.at(id);
-    if (id != run.id && other.is_wanted()) others.push_back(&jobs_[other.job.index()].spec);
+    // Those that hold the GPUs, until they have ended; for a run that has not begun, those to come.
+    const bool counts = run.begun ? other.begun : other.is_wanted();
+    if (id != run.id && counts) others.push_back(&jobs_[other.job.index()].spec);
   }
   return belief_
       ->rate(jobs_[run.job.index()].spec,

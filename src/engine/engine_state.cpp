@@ -1,5 +1,6 @@
 // Saving, loading and checking the whole state of the engine.
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 #include "engine/engine.h"
@@ -33,10 +34,23 @@ void Engine::transfer(Archive& archive) {
 std::string Engine::save() {
   Archive archive = Archive::saver();
   transfer(archive);
-  return archive.bytes();
+  std::string bytes = archive.bytes();
+  Fnv checksum;
+  checksum.add(bytes);
+  const std::uint64_t sum = checksum.value();
+  bytes.append(sizeof sum, '\0');
+  std::memcpy(bytes.data() + bytes.size() - sizeof sum, &sum, sizeof sum);
+  return bytes;
 }
 
 Result<void> Engine::load(std::string bytes) {
+  std::uint64_t sum = 0;
+  if (bytes.size() < sizeof sum) return broken("damaged or of another version");
+  std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
+  bytes.resize(bytes.size() - sizeof sum);
+  Fnv checksum;
+  checksum.add(bytes);
+  if (checksum.value() != sum) return broken("damaged or of another version");
   Archive archive = Archive::loader(std::move(bytes));
   transfer(archive);
   if (!archive.is_complete()) return broken("damaged or of another version");

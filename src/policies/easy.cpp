@@ -30,11 +30,11 @@ class Easy final : public Policy {
     started_.clear();
     const std::optional<JobId> head = start_heads(snapshot, plan);
     if (head && capacity_.free_total() > 0) backfill(snapshot, *head, plan);
-    waiting_.explain(snapshot, capacity_, plan);
+    waiting_.explain(snapshot, capacity_, plan, Reason::would_delay_head);
     return plan;
   }
 
-  void transfer(Archive& archive) override { archive(waiting_, running_, by_shape_, rates_); }
+  void transfer(Archive& archive) override { archive(waiting_, running_, by_shape_); }
 
  private:
   struct Candidate {
@@ -65,22 +65,23 @@ class Easy final : public Policy {
       if (!waiting_.queue().contains(id)) continue;
       const std::size_t shape = waiting_.queue().shape(id).index();
       if (by_shape_.size() <= shape) by_shape_.resize(shape + 1);
-      if (rates_.size() <= id.index()) rates_.resize(id.index() + 1);
-      rates_[id.index()] = isolated_rates(snapshot, snapshot.job(id).spec);
       by_shape_[shape].insert(id, best_estimate_seconds(snapshot, id));
     }
   }
 
-  double best_estimate_seconds(const Snapshot& snapshot, JobId job) const {
-    const std::vector<double>& rates = rates_[job.index()];
-    return static_cast<double>(snapshot.steps_left(snapshot.job(job))) /
+  // On the fastest type: no placement ends sooner.
+  static double best_estimate_seconds(const Snapshot& snapshot, JobId id) {
+    const Job& job = snapshot.job(id);
+    const std::vector<double> rates = isolated_rates(snapshot, job.spec);
+    return static_cast<double>(snapshot.steps_left(job)) /
            *std::max_element(rates.begin(), rates.end());
   }
 
-  Time predicted_end(const Snapshot& snapshot, JobId job, const Placement& placement) const {
-    const std::size_t type = snapshot.cluster.pools[placement.front().pool.index()].type.index();
-    const Duration span =
-        time_for(snapshot.steps_left(snapshot.job(job)), rates_[job.index()][type]);
+  Time predicted_end(const Snapshot& snapshot, JobId id, const Placement& placement) const {
+    const Job& job = snapshot.job(id);
+    const auto rate =
+        snapshot.belief.rate(job.spec, {.cluster = snapshot.cluster, .placement = placement});
+    const Duration span = time_for(snapshot.steps_left(job), rate.steps_per_second);
     return span > time_never - snapshot.now ? time_never : snapshot.now + span;
   }
 
@@ -129,7 +130,8 @@ class Easy final : public Policy {
   void backfill(const Snapshot& snapshot, JobId head, Plan& plan) {
     const Shape& head_shape = waiting_.shape(waiting_.queue().shape(head));
     const Time shadow = find_shadow(snapshot, head_shape);
-    const double short_seconds = to_seconds(shadow) - to_seconds(snapshot.now);
+    // A little more than the span, which seconds in floating point may miss; go_ahead is exact.
+    const double short_seconds = to_seconds(shadow - snapshot.now) + 1e-5;
     std::vector<Candidate> candidates;
     for (std::size_t shape = 0; shape < by_shape_.size(); ++shape) {
       const auto item = by_shape_[shape].first(head, no_limit);
@@ -163,13 +165,28 @@ class Easy final : public Policy {
     for (std::size_t type = 0; type < snapshot.cluster.types.size(); ++type) {
       auto placement = capacity_.find_on(shape, GpuTypeId(type));
       if (!placement) continue;
-      const bool ends_in_time = predicted_end(snapshot, job, *placement) <= shadow;
-      if (!ends_in_time && !leaves_room(shape, *placement, head)) continue;
-      if (!ends_in_time) future_.take(shape, *placement);
+      if (predicted_end(snapshot, job, *placement) > shadow) {
+        if (!leaves_room(shape, *placement, head)) {
+          placement = find_beside_head(shape, GpuTypeId(type), head);
+        }
+        if (!placement) continue;
+        future_.take(shape, *placement);
+      }
       start(snapshot, job, candidate.shape, std::move(*placement), plan);
       return true;
     }
     return false;
+  }
+
+  // Free GPUs that the head's own placement at its shadow time does not need.
+  std::optional<Placement> find_beside_head(const Shape& shape, GpuTypeId type,
+                                            const Shape& head) const {
+    Capacity spare = future_;
+    const auto reserved = spare.find(head);
+    if (!reserved) return std::nullopt;
+    spare.take(head, *reserved);
+    spare.limit_to(capacity_);
+    return spare.find_on(shape, type);
   }
 
   // Whether the head still fits at its shadow time if `placement` is in use then.
@@ -186,7 +203,6 @@ class Easy final : public Policy {
   WaitingJobs waiting_;
   RunningJobs running_;
   std::vector<BackfillQueue> by_shape_;
-  std::vector<std::vector<double>> rates_;  // By JobId, then type; while it waits.
   Capacity capacity_;
   Capacity future_;
   std::vector<Started> started_;  // In the present decision.

@@ -195,6 +195,19 @@ void Capacity::change(const Shape& shape, const Placement& placement, std::int32
   }
 }
 
+void Capacity::limit_to(const Capacity& other) {
+  for (std::size_t pool = 0; pool < free_.size(); ++pool) {
+    const std::int32_t excess = std::max(free_[pool] - other.free_[pool], 0);
+    free_[pool] -= excess;
+    free_by_type_[cluster_->pools[pool].type.index()] -= excess;
+    free_total_ -= excess;
+  }
+  for (std::size_t node = 0; node < free_cpus_milli_.size(); ++node) {
+    free_cpus_milli_[node] = std::min(free_cpus_milli_[node], other.free_cpus_milli_[node]);
+    free_memory_mib_[node] = std::min(free_memory_mib_[node], other.free_memory_mib_[node]);
+  }
+}
+
 ShapeId ShapeTable::shape_of(const Snapshot& snapshot, const JobSpec& spec) {
   Shape shape{.gpu_count = spec.gpu_count,
               .rule = rule_,

@@ -54,6 +54,8 @@ class Capacity {
   bool holds(const Shape& shape, const Placement& placement) const;
   void take(const Shape& shape, const Placement& placement) { change(shape, placement, -1); }
   void give(const Shape& shape, const Placement& placement) { change(shape, placement, 1); }
+  // Leaves of everything no more than `other` has.
+  void limit_to(const Capacity& other);
 
  private:
   void change(const Shape& shape, const Placement& placement, std::int32_t sign);

@@ -17,8 +17,10 @@ class Pass {
         plan_(plan),
         turns_(running_.size(), Turn::to_come),
         budget_(snapshot.free_by_type.begin(), snapshot.free_by_type.end()) {
+    if (snapshot.minimum_run_time > Duration::zero()) spare_young_runs();
     for (std::size_t i = 0; i < running_.size(); ++i) {
-      if (is_fixed(running_[i])) {
+      if (turns_[i] == Turn::stays) continue;
+      if (is_on_lost_node(running_[i])) {
         turns_[i] = Turn::stays;
       } else {
         budget_[running_[i].type.index()] += running_[i].gpus;
@@ -44,11 +46,18 @@ class Pass {
  private:
   enum class Turn : std::uint8_t { to_come, displaced, stays };
 
-  bool is_fixed(const RunningJob& job) const {
-    if (snapshot_.minimum_run_time > Duration::zero() &&
-        !snapshot_.may_stop(snapshot_.run(job.run))) {
-      return true;
+  // Runs that may not be stopped yet stay; the policy is asked again when the first of them may be.
+  void spare_young_runs() {
+    for (std::size_t i = 0; i < running_.size(); ++i) {
+      const Run& run = snapshot_.run(running_[i].run);
+      if (snapshot_.may_stop(run)) continue;
+      turns_[i] = Turn::stays;
+      const Time old_enough = run.begun_at + snapshot_.minimum_run_time;
+      plan_.wake_at = std::min(plan_.wake_at.value_or(old_enough), old_enough);
     }
+  }
+
+  bool is_on_lost_node(const RunningJob& job) const {
     return std::any_of(job.placement.begin(), job.placement.end(),
                        [&](const Slot& slot) { return !snapshot_.cluster.is_usable(slot.pool); });
   }
@@ -65,7 +74,9 @@ class Pass {
       return;
     }
     plan_.stops.push_back(job.run);
-    start(job.job, shape);
+    if (!start(job.job, shape)) {
+      plan_.reasons.push_back({.job = job.job, .reason = Reason::preempted});
+    }
   }
 
   // Takes GPUs for a job: free ones, else those of the running jobs that are last in the order.
@@ -113,48 +124,56 @@ std::int64_t RunningJob::steps_left(Time now) const {
 
 void RunningJobs::update(const Snapshot& snapshot, WaitingJobs& waiting) {
   left_.clear();
+  if (snapshot.changed.empty()) return;
+  place_of_.resize(snapshot.jobs.size(), nowhere);
+  for (std::size_t i = 0; i < jobs_.size(); ++i) place_of_[jobs_[i].job.index()] = i;
   for (const JobId id : snapshot.changed) {
     const Job& job = snapshot.job(id);
-    auto at = std::find_if(jobs_.begin(), jobs_.end(),
-                           [&](const RunningJob& known) { return known.job == id; });
+    std::size_t& place = place_of_[id.index()];
     if (job.state != JobState::active || job.wanted_count == 0) {
-      if (at == jobs_.end()) continue;
-      left_.emplace_back(id, at->rank);
-      jobs_.erase(at);
+      if (place != nowhere) left_.emplace_back(id, jobs_[place].rank);
       continue;
     }
-    if (at == jobs_.end()) {
+    if (place == nowhere) {
+      place = jobs_.size();
       jobs_.emplace_back();
-      at = std::prev(jobs_.end());
-      at->job = id;
+      jobs_.back().job = id;
       if (waiting.queue().contains(id)) {
-        at->rank = waiting.queue().rank(id);
-        at->shape = waiting.queue().shape(id);
+        jobs_.back().rank = waiting.queue().rank(id);
+        jobs_.back().shape = waiting.queue().shape(id);
       } else {
-        at->shape = waiting.shape_of(snapshot, job.spec);
+        jobs_.back().shape = waiting.shape_of(snapshot, job.spec);
       }
     }
-    const auto wanted = std::find_if(job.runs.rbegin(), job.runs.rend(), [&](RunId run_id) {
-      return snapshot.run(run_id).is_wanted();
-    });
-    const Run& run = snapshot.run(*wanted);
-    const Placement& placement = snapshot.grant_of(run).placement;
-    at->run = run.id;
-    at->placement = placement;
-    at->type = snapshot.cluster.pools[placement.front().pool.index()].type;
-    at->gpus = gpu_total(placement);
-    at->pace = run.pace;
-    at->run_steps = run.steps;
-    at->left_before = job.spec.total_steps - job.steps_done;
-    for (const RunId live : job.runs) {
-      if (live != run.id) at->left_before -= snapshot.run(live).steps_by(snapshot.now);
-    }
-    at->makes_steps = run.state == RunState::running;
-    at->predicted_end = run.pace.when(run.steps);
-    at->gpu_time = job.gpu_time;
-    at->settled_at = job.settled_at;
-    at->gpus_held = job.gpus_held;
+    refresh(snapshot, job, jobs_[place]);
   }
+  for (const RunningJob& job : jobs_) place_of_[job.job.index()] = nowhere;
+  if (left_.empty()) return;
+  jobs_.erase(std::remove_if(jobs_.begin(), jobs_.end(),
+                             [&](const RunningJob& job) { return left(job.job) != nullptr; }),
+              jobs_.end());
+}
+
+void RunningJobs::refresh(const Snapshot& snapshot, const Job& job, RunningJob& known) {
+  const auto wanted = std::find_if(job.runs.rbegin(), job.runs.rend(),
+                                   [&](RunId id) { return snapshot.run(id).is_wanted(); });
+  const Run& run = snapshot.run(*wanted);
+  const Placement& placement = snapshot.grant_of(run).placement;
+  known.run = run.id;
+  known.placement = placement;
+  known.type = snapshot.cluster.pools[placement.front().pool.index()].type;
+  known.gpus = gpu_total(placement);
+  known.pace = run.pace;
+  known.run_steps = run.steps;
+  known.left_before = job.spec.total_steps - job.steps_done;
+  for (const RunId live : job.runs) {
+    if (live != run.id) known.left_before -= snapshot.run(live).steps_by(snapshot.now);
+  }
+  known.makes_steps = run.state == RunState::running;
+  known.predicted_end = run.pace.when(run.steps);
+  known.gpu_time = job.gpu_time;
+  known.settled_at = job.settled_at;
+  known.gpus_held = job.gpus_held;
 }
 
 void RunningJobs::sort() {
@@ -169,9 +188,9 @@ void RunningJobs::sort() {
 }
 
 const Rank* RunningJobs::left(JobId job) const {
-  const auto found =
-      std::find_if(left_.begin(), left_.end(), [&](const auto& gone) { return gone.first == job; });
-  return found == left_.end() ? nullptr : &found->second;
+  const auto at = std::lower_bound(left_.begin(), left_.end(), job,
+                                   [](const auto& gone, JobId id) { return gone.first < id; });
+  return at == left_.end() || at->first != job ? nullptr : &at->second;
 }
 
 void place_in_order(const Snapshot& snapshot, const WaitingJobs& waiting,

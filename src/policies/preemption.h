@@ -48,15 +48,20 @@ class RunningJobs {
   void transfer(Archive& archive) { archive(jobs_, left_); }
 
  private:
+  static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+  static void refresh(const Snapshot& snapshot, const Job& job, RunningJob& known);
+
   std::vector<RunningJob> jobs_;
-  std::vector<std::pair<JobId, Rank>> left_;
+  std::vector<std::pair<JobId, Rank>> left_;  // Ascending.
+  std::vector<std::size_t> place_of_;         // By JobId, into jobs_; nowhere outside of update().
 };
 
 // One preemptive pass, as if the cluster were emptied and everybody placed again in order, running
 // or waiting, passing over those that do not fit; but a running job that is reached stays on its
 // GPUs, and those displaced first are the last in the order. Runs that may not be stopped, and runs
-// on nodes that are going down, stay whatever their rank.
-// Cost: O(running + (starts + shapes) log waiting + starts x (running + pools)).
+// on nodes that are going down, stay whatever their rank; plan.wake_at is when the first of them
+// has run long enough. Cost: O(running + (starts + shapes) log waiting + starts x (running +
+// pools)).
 void place_in_order(const Snapshot& snapshot, const WaitingJobs& waiting,
                     const RunningJobs& running, Capacity& capacity, Plan& plan);
 

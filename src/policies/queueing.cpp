@@ -23,16 +23,16 @@ void WaitingJobs::update(const Snapshot& snapshot, Plan& plan,
   }
 }
 
-void WaitingJobs::explain(const Snapshot& snapshot, const Capacity& capacity, Plan& plan) const {
+void WaitingJobs::explain(const Snapshot& snapshot, const Capacity& capacity, Plan& plan,
+                          Reason passed_over) const {
+  std::vector<JobId> started;
+  for (const Assignment& start : plan.starts) started.push_back(start.parts.front().job);
+  std::sort(started.begin(), started.end());
   for (const JobId id : snapshot.changed) {
-    if (!queue_.contains(id)) continue;
-    const bool starts = std::any_of(plan.starts.begin(), plan.starts.end(), [&](const auto& start) {
-      return start.parts.front().job == id;
-    });
-    if (starts) continue;
+    if (!queue_.contains(id) || std::binary_search(started.begin(), started.end(), id)) continue;
+    if (snapshot.job(id).reason == Reason::preempted) continue;
     const Shape& needed = shape(queue_.shape(id));
-    const Reason reason = snapshot.job(id).run_count > 0              ? Reason::preempted
-                          : capacity.find(needed)                     ? Reason::behind_others
+    const Reason reason = capacity.find(needed)                       ? passed_over
                           : capacity.free_total() >= needed.gpu_count ? Reason::fragmented
                                                                       : Reason::gpus_busy;
     plan.reasons.push_back({.job = id, .reason = reason});

@@ -17,8 +17,10 @@ class WaitingJobs {
   // that `rank_of` gives (asked once per stay), others are not. Jobs that the placement rule can
   // never place are rejected in `plan`.
   void update(const Snapshot& snapshot, Plan& plan, const std::function<Rank(const Job&)>& rank_of);
-  // Says why the jobs of snapshot.changed that still wait do so. Call after planning.
-  void explain(const Snapshot& snapshot, const Capacity& capacity, Plan& plan) const;
+  // Says why the jobs of snapshot.changed that still wait do so; `passed_over` of those that would
+  // fit. Jobs that were stopped keep that reason. Call after planning.
+  void explain(const Snapshot& snapshot, const Capacity& capacity, Plan& plan,
+               Reason passed_over = Reason::behind_others) const;
 
   const ShapedQueue& queue() const { return queue_; }
   ShapedQueue& queue() { return queue_; }

@@ -17,15 +17,17 @@ void ServiceQueues::enter(State& state, std::int32_t level) {
   state.entry_stamp = next_stamp_++;
 }
 
-void ServiceQueues::begin_wait(const Job& job, State& state, Time now) {
-  state.waits = true;
-  state.wait_since = now;
+// When a waiting job goes back to the top, if it goes on waiting. Replaces what was planned: with a
+// stop latency, service and level grow on after the job has begun to wait.
+void ServiceQueues::plan_promotion(const Job& job, State& state, Time now) {
+  promotions_.erase({state.promoted_at, job.id});
+  state.promoted_at = time_never;
   const Duration attained = job.gpu_time_at(now) - state.gpu_time_before;
   state.wait_counts = attained > Duration::zero();
-  if (promote_ratio_ <= 0 || state.level == 0 || attained <= Duration::zero()) return;
+  if (promote_ratio_ <= 0 || state.level == 0 || !state.wait_counts) return;
   const double executed_seconds = to_seconds(attained) / job.spec.gpu_count;
   const Duration needed = from_seconds(std::min(executed_seconds * promote_ratio_, 1e12));
-  state.promoted_at = now + std::max(needed - state.waited, Duration(1));
+  state.promoted_at = std::max(state.wait_since + (needed - state.waited), now + Duration(1));
   promotions_.emplace(state.promoted_at, job.id);
 }
 
@@ -37,6 +39,12 @@ void ServiceQueues::end_wait(JobId job, State& state, Time now) {
   state.promoted_at = time_never;
 }
 
+void ServiceQueues::move(JobId job) {
+  if (states_[job.index()].has_moved) return;
+  states_[job.index()].has_moved = true;
+  moved_.push_back(job);
+}
+
 void ServiceQueues::sink(JobId job, Duration gpu_time) {
   State& state = states_[job.index()];
   const Duration attained = gpu_time - state.gpu_time_before;
@@ -44,10 +52,11 @@ void ServiceQueues::sink(JobId job, Duration gpu_time) {
       std::upper_bound(thresholds_.begin(), thresholds_.end(), attained) - thresholds_.begin());
   if (level <= state.level) return;
   enter(state, level);
-  moved_.push_back(job);
+  move(job);
 }
 
 void ServiceQueues::update(const Snapshot& snapshot, const RunningJobs& running) {
+  for (const JobId job : moved_) states_[job.index()].has_moved = false;
   moved_.clear();
   if (states_.size() < snapshot.jobs.size()) states_.resize(snapshot.jobs.size());
   for (const RunningJob& job : running.jobs()) sink(job.job, job.gpu_time_at(snapshot.now));
@@ -58,14 +67,15 @@ void ServiceQueues::update(const Snapshot& snapshot, const RunningJobs& running)
       state.is_known = true;
       enter(state, 0);
     }
-    // With a stop latency, service grows on after the job has begun to wait.
     sink(id, job.gpu_time_at(snapshot.now));
     const bool waits = job.state == JobState::active && job.wanted_count == 0;
     if (!waits) {
       end_wait(id, state, snapshot.now);
-    } else if (!state.waits) {
-      begin_wait(job, state, snapshot.now);
+      continue;
     }
+    if (!state.waits) state.wait_since = snapshot.now;
+    state.waits = true;
+    plan_promotion(job, state, snapshot.now);
   }
   while (!promotions_.empty() && promotions_.begin()->first <= snapshot.now) {
     const JobId id = promotions_.begin()->second;
@@ -76,7 +86,7 @@ void ServiceQueues::update(const Snapshot& snapshot, const RunningJobs& running)
     state.waited = Duration::zero();
     state.wait_counts = false;
     enter(state, 0);
-    moved_.push_back(id);
+    move(id);
   }
 }
 

@@ -25,6 +25,7 @@ class ServiceQueues {
   void update(const Snapshot& snapshot, const RunningJobs& running);
   // Jobs that have just changed queues: whether they run or wait, they are now last in theirs.
   const std::vector<JobId>& moved() const { return moved_; }
+  bool has_moved(JobId job) const { return states_[job.index()].has_moved; }
 
   std::int32_t level(JobId job) const { return states_[job.index()].level; }
   // Ascending in the order in which jobs entered the queues that they are in.
@@ -37,11 +38,12 @@ class ServiceQueues {
   // promoted, if nothing happens.
   std::optional<Time> next_crossing(const Snapshot& snapshot, const RunningJobs& running,
                                     const Plan& plan) const;
-  void transfer(Archive& archive) { archive(states_, promotions_, next_stamp_); }
+  void transfer(Archive& archive) { archive(states_, promotions_, next_stamp_, moved_); }
 
  private:
   struct State {
     bool is_known = false;
+    bool has_moved = false;  // In the present decision.
     bool waits = false;
     std::int32_t level = 0;
     std::uint64_t entry_stamp = 0;
@@ -53,8 +55,9 @@ class ServiceQueues {
   };
 
   void enter(State& state, std::int32_t level);
+  void move(JobId job);
   void sink(JobId job, Duration gpu_time);
-  void begin_wait(const Job& job, State& state, Time now);
+  void plan_promotion(const Job& job, State& state, Time now);
   void end_wait(JobId job, State& state, Time now);
 
   std::vector<Duration> thresholds_;

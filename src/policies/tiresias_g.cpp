@@ -7,6 +7,7 @@
 //             learnt from the jobs that finish.
 // Complexity: O(running + (starts + shapes) log waiting + starts x (running + pools)) per decision,
 //             and O(log samples) for each job whose index changes.
+#include <algorithm>
 #include <optional>
 
 #include "policies/gittins.h"
@@ -45,7 +46,9 @@ class TiresiasG final : public Policy {
     for (const JobId job : snapshot.changed) rank_anew(snapshot, job);
     place_in_order(snapshot, waiting_, running_, capacity_, plan);
     if (!waiting_.queue().is_empty()) waiting_.explain(snapshot, capacity_, plan);
-    plan.wake_at = queues_.next_crossing(snapshot, running_, plan);
+    if (const auto crossing = queues_.next_crossing(snapshot, running_, plan)) {
+      plan.wake_at = std::min(plan.wake_at.value_or(*crossing), *crossing);
+    }
     return plan;
   }
 

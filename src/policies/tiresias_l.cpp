@@ -33,7 +33,9 @@ class TiresiasL final : public Policy {
     }
     place_in_order(snapshot, waiting_, running_, capacity_, plan);
     if (!waiting_.queue().is_empty()) waiting_.explain(snapshot, capacity_, plan);
-    plan.wake_at = queues_.next_crossing(snapshot, running_, plan);
+    if (const auto crossing = queues_.next_crossing(snapshot, running_, plan)) {
+      plan.wake_at = std::min(plan.wake_at.value_or(*crossing), *crossing);
+    }
     ++pass_;
     return plan;
   }
@@ -51,8 +53,7 @@ class TiresiasL final : public Policy {
 
   void rank_running() {
     for (RunningJob& running : running_.jobs()) {
-      const auto& moved = queues_.moved();
-      if (std::find(moved.begin(), moved.end(), running.job) != moved.end()) {
+      if (queues_.has_moved(running.job)) {
         running.rank = rank_at_tail(running.job);
       } else if (running.rank.key != runs) {
         running.rank = {

@@ -10,7 +10,7 @@
 //             when the tenant has nothing else running, instead of never.
 // Complexity: O(starts x (tenants + pools)) per decision.
 #include <algorithm>
-#include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -30,10 +30,11 @@ class YarnCs final : public Policy {
     for (const JobId id : snapshot.changed) update(snapshot, id, plan);
     if (waiting_count_ == 0) return plan;
     capacity_.reset(snapshot);
-    blocked_.assign(tenants_.size(), Reason::queued);
-    while (capacity_.free_total() > 0) {
-      const std::optional<std::size_t> tenant = neediest(snapshot.cluster);
-      if (!tenant) break;
+    turns_.clear();
+    for (const Tenant& tenant : tenants_) {
+      turns_.push_back({.head = tenant.waiting.begin(), .gpus_used = tenant.gpus_used});
+    }
+    while (const std::optional<std::size_t> tenant = neediest(snapshot.cluster)) {
       start_head(snapshot, *tenant, plan);
     }
     explain(snapshot, plan);
@@ -47,9 +48,15 @@ class YarnCs final : public Policy {
  private:
   struct Tenant {
     std::set<JobId> waiting;
-    std::int32_t gpus_used = 0;  // Of wanted runs; while planning also of planned ones.
+    std::int32_t gpus_used = 0;  // Of wanted runs.
     bool has_come = false;       // With a first job.
     void transfer(Archive& archive) { archive(waiting, gpus_used, has_come); }
+  };
+  // A tenant in the present decision: what is planned counts as used.
+  struct Turn {
+    std::set<JobId>::const_iterator head{};  // The first waiting job that is not started yet.
+    std::int32_t gpus_used = 0;
+    std::optional<Reason> blocked{};  // Why its head cannot start.
   };
   struct Known {
     ShapeId shape{};
@@ -96,9 +103,10 @@ class YarnCs final : public Policy {
     std::optional<std::size_t> best;
     std::pair<double, JobId> best_rank;
     for (std::size_t i = 0; i < tenants_.size(); ++i) {
-      if (blocked_[i] != Reason::queued || tenants_[i].waiting.empty()) continue;
+      const Turn& turn = turns_[i];
+      if (turn.blocked || turn.head == tenants_[i].waiting.end()) continue;
       const double gpus = std::max(share(i), 1e-9) * cluster.gpu_count();
-      const std::pair<double, JobId> rank(tenants_[i].gpus_used / gpus, head_of(tenants_[i]));
+      const std::pair<double, JobId> rank(turn.gpus_used / gpus, *turn.head);
       if (!best || rank < best_rank) {
         best = i;
         best_rank = rank;
@@ -108,48 +116,37 @@ class YarnCs final : public Policy {
   }
 
   void start_head(const Snapshot& snapshot, std::size_t index, Plan& plan) {
-    Tenant& tenant = tenants_[index];
-    const JobId head = head_of(tenant);
-    if (!head.is_valid()) {
-      blocked_[index] = Reason::gpus_busy;
-      return;
-    }
+    Turn& turn = turns_[index];
+    const JobId head = *turn.head;
     const Shape& shape = shapes_[jobs_[head.index()].shape];
-    const double limit = std::min(1.0, share(index) + borrow_ratio_) * snapshot.cluster.gpu_count();
-    if (tenant.gpus_used > 0 && tenant.gpus_used + shape.gpu_count > limit) {
-      blocked_[index] = Reason::share_used;
+    // A share that is a whole number of GPUs but for rounding is that number.
+    const double limit =
+        std::min(1.0, share(index) + borrow_ratio_) * snapshot.cluster.gpu_count() + 1e-6;
+    if (turn.gpus_used > 0 && turn.gpus_used + shape.gpu_count > limit) {
+      turn.blocked = Reason::share_used;
       return;
     }
     auto placement = capacity_.find(shape);
     if (!placement) {
-      blocked_[index] =
+      turn.blocked =
           capacity_.free_total() >= shape.gpu_count ? Reason::fragmented : Reason::gpus_busy;
       return;
     }
     capacity_.take(shape, *placement);
     plan.start(head, std::move(*placement));
-    tenant.gpus_used += shape.gpu_count;
-    jobs_[head.index()].gpus_used = shape.gpu_count;
-  }
-
-  // The tenant's first waiting job that this plan does not start yet.
-  JobId head_of(const Tenant& tenant) const {
-    for (const JobId id : tenant.waiting) {
-      if (jobs_[id.index()].gpus_used == 0) return id;
-    }
-    return {};
+    turn.gpus_used += shape.gpu_count;
+    ++turn.head;
   }
 
   void explain(const Snapshot& snapshot, Plan& plan) const {
     for (const JobId id : snapshot.changed) {
       const std::size_t index = tenant_of(snapshot.job(id).spec);
-      const Tenant& tenant = tenants_[index];
-      if (tenant.waiting.count(id) == 0 || jobs_[id.index()].gpus_used > 0) continue;
-      const bool is_head = *tenant.waiting.begin() == id;
-      plan.reasons.push_back({.job = id,
-                              .reason = is_head && blocked_[index] != Reason::queued
-                                            ? blocked_[index]
-                                            : Reason::behind_others});
+      const Turn& turn = turns_[index];
+      if (tenants_[index].waiting.count(id) == 0) continue;
+      if (turn.head == tenants_[index].waiting.end() || id < *turn.head) continue;  // It starts.
+      const bool is_head = *turn.head == id;
+      plan.reasons.push_back(
+          {.job = id, .reason = is_head ? *turn.blocked : Reason::behind_others});
     }
   }
 
@@ -160,7 +157,7 @@ class YarnCs final : public Policy {
   std::size_t tenant_count_ = 0;  // Of tenants that have come.
   std::vector<Known> jobs_;       // By JobId.
   std::size_t waiting_count_ = 0;
-  std::vector<Reason> blocked_;  // By tenant, in the present decision; queued: not blocked.
+  std::vector<Turn> turns_;  // By tenant.
   Capacity capacity_;
 };
 

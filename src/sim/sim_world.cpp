@@ -14,7 +14,8 @@ SimWorld::SimWorld(const Cluster& cluster, const PerformanceModel& truth,
       arrivals_(arrivals),
       options_(std::move(options)),
       jobs_(arrivals.size()),
-      is_node_up_(cluster.nodes.size(), true) {
+      is_node_up_(cluster.nodes.size(), true),
+      node_versions_(cluster.nodes.size(), 0) {
   for (std::size_t job = 0; job < arrivals.size(); ++job) {
     CHECK(job == 0 || arrivals[job - 1].at <= arrivals[job].at);
     const Arrival& arrival = arrivals[job];
@@ -30,7 +31,7 @@ SimWorld::SimWorld(const Cluster& cluster, const PerformanceModel& truth,
   }
   for (const NodeChange& change : options_.node_changes) {
     push(change.at, change.joins ? Rank::node_joined : Rank::node_lost,
-         change.joins ? What::node_joined : What::node_lost, change.node.value());
+         change.joins ? What::node_joined : What::node_lost, change.node.value(), planned_change);
   }
 }
 
@@ -96,9 +97,10 @@ void SimWorld::push(Time at, Rank rank, What what, std::uint32_t subject, std::u
 
 bool SimWorld::is_stale(const Entry& entry) const {
   switch (entry.what) {
+    case What::consolidated: return false;
     case What::node_lost:
-    case What::consolidated:
-    case What::node_joined: return false;
+    case What::node_joined:
+      return entry.version != planned_change && entry.version != node_versions_[entry.subject];
     case What::finish:
     case What::stopped:
     case What::failed:
@@ -124,6 +126,7 @@ void SimWorld::emit(const Entry& entry) {
       const NodeId node(entry.subject);
       if (is_node_up_[node.index()]) return;
       is_node_up_[node.index()] = true;
+      ++node_versions_[node.index()];
       events_.emplace_back(NodeJoined{node});
       plan_failure(node);
       return;
@@ -145,8 +148,7 @@ void SimWorld::cancel(JobId id) {
 }
 
 void SimWorld::emit_arrivals() {
-  for (; next_arrival_ < arrivals_.size() && arrivals_[next_arrival_].at <= now_;
-       ++next_arrival_) {
+  for (; next_arrival_ < arrivals_.size() && arrivals_[next_arrival_].at <= now_; ++next_arrival_) {
     const Arrival& arrival = arrivals_[next_arrival_];
     const JobId id(next_arrival_);
     events_.emplace_back(Submitted{.job = id, .spec = arrival.spec});
@@ -168,12 +170,13 @@ void SimWorld::plan_failure(NodeId node) {
   if (options_.failure_mean <= Duration::zero()) return;
   const double mean = to_seconds(options_.failure_mean);
   push(now_ + from_seconds(node_rngs_[node.index()].exponential(mean)), Rank::node_lost,
-       What::node_lost, node.value());
+       What::node_lost, node.value(), node_versions_[node.index()]);
 }
 
 void SimWorld::lose_node(NodeId node) {
   if (!is_node_up_[node.index()]) return;
   is_node_up_[node.index()] = false;
+  ++node_versions_[node.index()];
   events_.emplace_back(NodeLost{node});
   for (auto& [id, run] : runs_) {
     const Placement& placement = grants_.at(run.grant).placement;
@@ -189,7 +192,7 @@ void SimWorld::lose_node(NodeId node) {
   if (options_.failure_mean > Duration::zero()) {
     const double mean = to_seconds(options_.repair_mean);
     push(now_ + from_seconds(node_rngs_[node.index()].exponential(mean)), Rank::node_joined,
-         What::node_joined, node.value());
+         What::node_joined, node.value(), node_versions_[node.index()]);
   }
 }
 
@@ -228,27 +231,23 @@ void SimWorld::begin_progress(RunId id) {
   run.rate_changed_at = now_;
   run.pace = {.rate = true_rate(id, run), .since = now_};
   events_.emplace_back(RunStarted{id});
-  if (run.pace.rate > 0) {
-    plan_finish(id, run);
-  } else {
-    // It cannot run there, whatever the policy believed.
-    ++run.version;
-    push(now_, Rank::run_ended, What::failed, id.value(), run.version);
-  }
+  plan_finish(id, run);
 }
 
 void SimWorld::plan_finish(RunId id, LiveRun& run) {
   ++run.version;
   const Time at = run.pace.when(run.steps);
-  if (at != time_never)
-    push(std::max(at, now_), Rank::run_ended, What::finish, id.value(), run.version);
+  // Where it would never end it cannot run, whatever the policy believed.
+  const bool ends = at != time_never;
+  push(ends ? std::max(at, now_) : now_, Rank::run_ended, ends ? What::finish : What::failed,
+       id.value(), run.version);
 }
 
 double SimWorld::true_rate(RunId id, const LiveRun& run) const {
   const LiveGrant& grant = grants_.at(run.grant);
   std::vector<const JobSpec*> others;
   for (const RunId other : grant.runs) {
-    if (other == id || runs_.at(other).is_stopping) continue;
+    if (other == id) continue;
     others.push_back(&arrivals_[runs_.at(other).job.index()].spec);
   }
   return truth_

@@ -40,8 +40,8 @@ struct SimOptions {
 // a copy is the same world going on. Events of one instant come in the order of their ranks, then
 // in the order in which they were caused.
 //
-// Over when every job has come and is complete or cancelled; also when nothing runs, nothing is to come and the
-// policy has let `idle_batches_max` batches in a row pass without starting anything.
+// Over when every job has come and is complete or cancelled; also when nothing runs, nothing is to
+// come and the policy has let `idle_batches_max` batches in a row pass without starting anything.
 //
 // Cost: O(log live) per event, O(runs of the grant) per change of company; O(nodes) once.
 class SimWorld final : public World {
@@ -88,7 +88,7 @@ class SimWorld final : public World {
     std::uint64_t sequence = 0;
     What what{};
     std::uint32_t subject = 0;  // Run, job or node.
-    std::uint32_t version = 0;  // Of a run's entry: stale when the run's has moved on.
+    std::uint32_t version = 0;  // Stale when the run's or the node's has moved on.
     bool operator>(const Entry& other) const {
       if (at != other.at) return at > other.at;
       if (rank != other.rank) return rank > other.rank;
@@ -120,6 +120,9 @@ class SimWorld final : public World {
     bool is_complete = false;
     std::int32_t live_count = 0;  // Of its runs.
   };
+
+  // The version of SimOptions::node_changes, which are never stale.
+  static constexpr std::uint32_t planned_change = static_cast<std::uint32_t>(-1);
 
   void push(Time at, Rank rank, What what, std::uint32_t subject, std::uint32_t version = 0);
   bool is_stale(const Entry& entry) const;
@@ -156,6 +159,7 @@ class SimWorld final : public World {
   std::map<GrantId, LiveGrant> grants_;
   std::vector<JobTruth> jobs_;
   std::vector<bool> is_node_up_;
+  std::vector<std::uint32_t> node_versions_;
   std::vector<Rng> node_rngs_;      // One stream per node: failures do not depend on the schedule.
   std::size_t complete_count_ = 0;  // Jobs with all their steps done, or cancelled.
   std::size_t pending_count_ = 0;   // Queue entries that are not failures or repairs.

@@ -23,7 +23,7 @@ namespace muster::testing {
 namespace {
 
 struct Case {
-  std::string trace;  // Of <trace>.csv here.
+  std::string trace;  // Of data/<trace>.csv.
   int nodes = 0;
   int gpus_per_node = 0;
   std::string policy;
@@ -38,7 +38,7 @@ std::string case_name(const ::testing::TestParamInfo<Case>& info) {
 }
 
 std::filesystem::path folder() {
-  return std::filesystem::path(MUSTER_SOURCE_DIR) / "tests" / "golden";
+  return std::filesystem::path(MUSTER_SOURCE_DIR) / "tests" / "golden" / "data";
 }
 
 std::string read_text(const std::filesystem::path& path) {

@@ -12,7 +12,7 @@ using testing::Played;
 using testing::random_scene;
 using testing::RandomScene;
 
-constexpr std::uint64_t worlds = 1000;
+constexpr std::uint64_t worlds = 500;
 
 TEST(RandomWorld, the_invariants_hold_and_every_job_ends) {
   std::int64_t starts = 0;
