@@ -28,6 +28,9 @@ struct Run {
   Time begun_at{};
 
   bool is_wanted() const { return state != RunState::stopping; }
+  void transfer(Archive& archive) {
+    archive(id, job, grant, state, begun, quota, steps, pace, requested_at, begun_at);
+  }
   // Believed to be done by `now`; only a run that has started makes steps.
   std::int64_t steps_by(Time now) const {
     if (state != RunState::running && state != RunState::stopping) return 0;
