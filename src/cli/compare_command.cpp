@@ -77,7 +77,11 @@ class CompareCommand final : public Subcommand {
   }
 
   Result<void> prepare() override {
-    if (const auto given = require("--policies", policies_); !given) return given;
+    if (const auto given =
+            require("--policies", policies_, "for example --policies fifo,srtf,tiresias-l");
+        !given) {
+      return given;
+    }
     auto choices = parse_policies(policies_, read_column_file);
     if (!choices) return tl::unexpected(choices.error());
     choices_ = std::move(*choices);
@@ -176,7 +180,7 @@ class CompareCommand final : public Subcommand {
                     inputs.cluster.name + " (" + readable_count(inputs.cluster.gpu_count()) +
                     " GPUs), seed " + std::to_string(settings_.seed) +
                     (sweep_.seed_count == 1 ? "" : " to " + std::to_string(last_seed)) + "\n\n" +
-                    readable_comparison(rows).aligned());
+                    console.readable(readable_comparison(rows)));
       const std::string pick = advice(rows);
       if (!pick.empty()) console.print("\n" + pick);
     }

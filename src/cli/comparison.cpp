@@ -116,6 +116,18 @@ std::vector<std::string> exact_cells(const ComparisonRow& row, const ComparisonR
   return cells;
 }
 
+// "a and b", "a, b and c", "a, b, c, d and 2 more". REQUIRES: at least two.
+std::string enumeration(std::vector<std::string> names) {
+  constexpr std::size_t named_max = 4;
+  std::string last = names.back();
+  if (names.size() > named_max) {
+    last = std::to_string(names.size() - named_max) + " more";
+    names.resize(named_max + 1);
+  }
+  names.pop_back();
+  return join(names, ", ") + " and " + last;
+}
+
 void add_csv_line(const std::vector<std::string>& cells, std::string& text) {
   for (const std::string& cell : cells) {
     if (&cell != cells.data()) text += ',';
@@ -196,8 +208,17 @@ std::string advice(const std::vector<ComparisonRow>& rows) {
   const auto info_of = [](const ComparisonRow& row) {
     return find_policy(std::string_view(row.policy).substr(0, row.policy.find(':'))).value();
   };
-  const PolicyInfo& pick = *info_of(rows.front());
-  std::string text = "Pick by mean JCT: " + rows.front().policy;
+  // Those that share the first place.
+  const auto end = std::find_if(rows.begin(), rows.end(),
+                                [&](const ComparisonRow& row) { return mean_jct(row) != best; });
+  const auto all_of_them = [&](bool PolicyInfo::*trait) {
+    return std::all_of(rows.begin(), end,
+                       [&](const ComparisonRow& row) { return info_of(row)->*trait; });
+  };
+  std::vector<std::string> tied;
+  for (auto row = rows.begin(); row != end; ++row) tied.push_back(row->policy);
+  std::string text = tied.size() == 1 ? "Pick by mean JCT: " + tied.front()
+                                      : "No difference in mean JCT between " + enumeration(tied);
   const auto add_alternative = [&](bool matters, const std::string& without, auto suits) {
     if (!matters) return;
     const auto found = std::find_if(rows.begin(), rows.end(),
@@ -208,9 +229,9 @@ std::string advice(const std::vector<ComparisonRow>& rows) {
               format_fixed(*mean / *best, 2) + " x";
     }
   };
-  add_alternative(pick.needs_run_times, "run times",
+  add_alternative(all_of_them(&PolicyInfo::needs_run_times), "run times",
                   [](const PolicyInfo& policy) { return !policy.needs_run_times; });
-  add_alternative(pick.preempts, "stopping jobs",
+  add_alternative(all_of_them(&PolicyInfo::preempts), "stopping jobs",
                   [](const PolicyInfo& policy) { return !policy.preempts; });
   return text + ".\n";
 }

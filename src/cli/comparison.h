@@ -30,8 +30,8 @@ std::string comparison_csv(const std::vector<ComparisonRow>& rows);
 // One object: cluster, trace, seed, seeds_count and, best first, policies with the summaries of
 // their runs.
 std::string comparison_json(const std::vector<ComparisonRow>& rows);
-// What to pick, and what doing without run times or without stopping jobs would cost. Empty for
-// fewer than two policies.
+// What to pick, or what is equally good, and what doing without run times or without stopping jobs
+// would cost. Empty for fewer than two policies.
 std::string advice(const std::vector<ComparisonRow>& rows);
 
 }  // namespace muster

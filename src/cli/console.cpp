@@ -10,6 +10,7 @@ namespace {
 constexpr std::string_view red = "\x1b[1;31m";
 constexpr std::string_view yellow = "\x1b[1;33m";
 constexpr std::string_view cyan = "\x1b[1;36m";
+constexpr std::string_view bold = "\x1b[1m";
 constexpr std::string_view plain = "\x1b[0m";
 constexpr std::string_view erase_line = "\r\x1b[K";
 
@@ -31,12 +32,22 @@ Console::Options Console::standard() {
   options.output_is_terminal = isatty(STDOUT_FILENO) == 1;
   options.messages_is_terminal = isatty(STDERR_FILENO) == 1;
   options.has_color = options.messages_is_terminal && environment_wants_color();
+  options.output_has_color = options.output_is_terminal && environment_wants_color();
   return options;
 }
 
 void Console::print(std::string_view text) {
   show_progress({});
   write(options_.output, text);
+}
+
+std::string Console::readable(const Table& table) const {
+  std::string text = table.aligned();
+  if (options_.output_has_color) {
+    text.insert(text.find('\n'), plain);
+    text.insert(0, bold);
+  }
+  return text;
 }
 
 void Console::warn(std::string_view text) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "report/table.h"
 
 namespace muster {
 
@@ -18,8 +19,9 @@ class Console {
     std::FILE* messages = nullptr;
     bool output_is_terminal = false;
     bool messages_is_terminal = false;
-    bool has_color = false;  // On the messages.
-    bool is_quiet = false;   // Errors only.
+    bool has_color = false;         // On the messages.
+    bool output_has_color = false;  // On tables for people.
+    bool is_quiet = false;          // Errors only.
   };
 
   explicit Console(Options options) : options_(options) {}
@@ -31,6 +33,8 @@ class Console {
   bool shows_progress() const { return options_.messages_is_terminal && !options_.is_quiet; }
 
   void print(std::string_view text);
+  // For people: aligned, the titles bold where there is colour.
+  std::string readable(const Table& table) const;
   void warn(std::string_view text);
   void note(std::string_view text);
   void report(const Error& error);

@@ -50,6 +50,9 @@ Result<bool> Flags::parse(std::span<const std::string> words) {
       return failure("unknown flag " + muster::quoted(name),
                      similar ? "did you mean '" + *similar + "'?" : hint);
     }
+    for (const CLI::Option* option : app_->get_options()) {
+      if (option->count() > 1) return failure(option->get_name() + " is given twice", hint);
+    }
     return failure(fault.what(), hint);
   }
 }

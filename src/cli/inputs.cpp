@@ -15,11 +15,12 @@ std::string name_of(IdType id, const std::vector<std::string>& names) {
 }
 
 // Moves the ids out of the trace.
-void take_labels(Trace& trace, Inputs& inputs) {
+void take_labels(Trace& trace, bool writes_files, Inputs& inputs) {
   const Workload& workload = inputs.workload;
   for (std::size_t job = 0; job < workload.arrivals.size(); ++job) {
     const JobSpec& spec = workload.arrivals[job].spec;
     inputs.job_ids.push_back(std::move(trace.jobs[workload.trace_jobs[job]].id));
+    if (!writes_files) continue;
     inputs.job_users.push_back(name_of(spec.user, trace.users));
     inputs.job_models.push_back(name_of(spec.model, workload.models));
   }
@@ -28,7 +29,7 @@ void take_labels(Trace& trace, Inputs& inputs) {
 void add_warnings(const Trace& trace, Inputs& inputs) {
   inputs.warnings = trace.warnings;
   const std::pair<std::int64_t, std::string_view> counts[] = {
-      {trace.rows_skipped, " bad rows skipped"},
+      {inputs.rows_skipped_count, " bad rows skipped"},
       {trace.cpu_only, " rows ask for no GPU and are left out"},
       {trace.never_ran, " rows have no usable run time and are left out"},
       {trace.fractional, " jobs asked for part of a GPU and get a whole one"},
@@ -63,7 +64,7 @@ Result<Inputs> load_inputs(const RunSettings& settings, const std::string& data_
   auto trace = read_trace(settings.trace, settings.read);
   if (!trace) return tl::unexpected(trace.error());
 
-  Inputs inputs{.trace_path = settings.trace, .rows_skipped_count = trace->rows_skipped};
+  Inputs inputs{.trace_path = settings.trace};
   inputs.cluster = std::move(*cluster);
   inputs.tables = std::move(*tables);
   BindOptions bind = settings.bind;
@@ -71,11 +72,12 @@ Result<Inputs> load_inputs(const RunSettings& settings, const std::string& data_
   auto workload = bind_trace(*trace, inputs.cluster, *catalogue, bind);
   if (!workload) return tl::unexpected(workload.error());
   inputs.workload = std::move(*workload);
+  inputs.rows_skipped_count = trace->rows_skipped + inputs.workload.rows_skipped_count;
   if (const auto fits = check_window(settings, inputs); !fits) return tl::unexpected(fits.error());
   inputs.truth_spec = bind.truth;
   inputs.truth = make_model(bind.truth, inputs.workload.context(inputs.cluster, &inputs.tables));
   add_warnings(*trace, inputs);
-  if (!settings.out.empty()) take_labels(*trace, inputs);
+  take_labels(*trace, !settings.out.empty(), inputs);
   return inputs;
 }
 

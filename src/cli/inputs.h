@@ -24,10 +24,10 @@ struct Inputs {
   Workload workload{};
   ModelSpec truth_spec{};
   std::unique_ptr<PerformanceModel> truth{};
-  std::vector<std::string> job_ids{};    // By JobId, like the next two; empty when no files are
-  std::vector<std::string> job_users{};  // to be written.
-  std::vector<std::string> job_models{};
-  std::vector<std::string> warnings{};  // One line each.
+  std::vector<std::string> job_ids{};     // By JobId.
+  std::vector<std::string> job_users{};   // By JobId, like the next; empty when no files are to be
+  std::vector<std::string> job_models{};  // written.
+  std::vector<std::string> warnings{};    // One line each.
 
   JobLabels labels() const { return {.ids = job_ids, .users = job_users, .models = job_models}; }
 };

@@ -99,8 +99,8 @@ class PolicyListCommand final : public Subcommand {
       table.add_row({policy.name, policy.preempts ? "yes" : "no",
                      policy.needs_run_times ? "yes" : "no", policy.summary, policy.source});
     }
-    context.console.print(context.console.is_for_people() ? table.aligned()
-                                                          : table.tab_separated());
+    Console& console = context.console;
+    console.print(console.is_for_people() ? console.readable(table) : table.tab_separated());
     return {};
   }
 
@@ -130,7 +130,9 @@ class PolicyShowCommand final : public Subcommand {
     } else if (console.is_for_people()) {
       console.print(policy_->name + ": " + policy_->summary + "\nsource: " + policy_->source +
                     "\n" + (policy_->preempts ? "stops running jobs\n" : "lets jobs run on\n"));
-      if (!policy_->options.empty()) console.print("\n" + option_table(*policy_).aligned());
+      if (!policy_->options.empty()) {
+        console.print("\n" + console.readable(option_table(*policy_)));
+      }
     } else {
       console.print(option_table(*policy_).tab_separated());
     }

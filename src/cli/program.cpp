@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/text.h"
@@ -60,21 +61,33 @@ struct Selection {
   std::span<const std::string> rest{};  // Its flags and arguments.
 };
 
+// Of all commands and nouns, the one that was perhaps meant.
+std::optional<std::string> similar_command(std::span<const SubcommandInfo> commands,
+                                           std::span<const std::string> arguments) {
+  std::vector<std::string> names;
+  for (const SubcommandInfo& command : commands) names.push_back(command.name);
+  if (arguments.size() > 1) {
+    if (auto similar = nearest(join(arguments.first(2), " "), names)) return similar;
+  }
+  for (const SubcommandInfo& command : commands) {
+    names.push_back(command.name.substr(0, command.name.find(' ')));
+  }
+  return nearest(arguments[0], names);
+}
+
 Result<Selection> select_command(std::span<const SubcommandInfo> commands,
                                  std::span<const std::string> arguments) {
   const std::size_t word_count = is_noun(commands, arguments[0]) ? 2 : 1;
   const std::string name = join(arguments.first(word_count), " ");
-  std::vector<std::string> names;
   for (const SubcommandInfo& command : commands) {
     if (command.name == name) {
       return Selection{.command = &command, .rest = arguments.subspan(word_count)};
     }
-    names.push_back(command.name);
   }
   if (name.starts_with("-")) {
     return failure("unknown flag " + quoted(name), "flags stand behind the command");
   }
-  const auto similar = nearest(name, names);
+  const auto similar = similar_command(commands, arguments);
   return failure("unknown command " + quoted(name), similar
                                                         ? "did you mean 'muster " + *similar + "'?"
                                                         : "`muster --help` shows the commands");
@@ -121,6 +134,7 @@ ExitStatus run_command(const Selection& selection, Console::Options options) {
   const Result<bool> parsed = flags.parse(selection.rest);
   options.is_quiet = global.is_quiet;
   options.has_color = options.has_color && !global.has_no_color;
+  options.output_has_color = options.output_has_color && !global.has_no_color;
   Console console(options);
   if (!parsed) return fail(console, parsed.error(), ExitStatus::usage);
   if (!*parsed) return print(console, flags.help());

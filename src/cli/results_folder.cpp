@@ -1,5 +1,9 @@
 #include "cli/results_folder.h"
 
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -27,6 +31,23 @@ std::vector<fs::path> files_below(const fs::path& folder, std::error_code& fault
     files.push_back(entry->path().lexically_relative(folder));
   }
   return files;
+}
+
+constexpr std::string_view summary_name = "summary.json";
+constexpr std::string_view comparison_name = "compare.csv";
+constexpr std::string_view run_files[] = {summary_name, "jobs.csv", "schedule.csv",
+                                          "timeline.json"};
+
+// A folder "<digits>-..." with a summary that we wrote.
+bool is_run_of_comparison(const fs::directory_entry& entry) {
+  std::error_code ignored;
+  if (entry.is_symlink(ignored) || !entry.is_directory(ignored)) return false;
+  const std::string name = entry.path().filename().string();
+  const std::size_t digits = name.find_first_not_of("0123456789");
+  if (digits == 0 || digits == std::string::npos || name[digits] != '-') return false;
+  std::ifstream file(entry.path() / summary_name, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return text.find("\"schedule_hash\"") != std::string::npos;
 }
 
 }  // namespace
@@ -59,10 +80,50 @@ Result<void> ResultsFolder::commit() {
   const std::vector<fs::path> files = files_below(partial_, fault);
   if (fault) return cannot_write(folder_, fault);
   for (const fs::path& file : files) {
+    if (file.filename() == summary_name) {
+      if (const auto done = remove_stale_files(file.parent_path()); !done) return done;
+    }
+    if (file == comparison_name) {
+      if (const auto done = remove_stale_runs(); !done) return done;
+    }
+  }
+  for (const fs::path& file : files) {
     const fs::path target = folder_ / file;
     fs::create_directories(target.parent_path(), fault);
     if (!fault) fs::rename(partial_ / file, target, fault);
     if (fault) return cannot_write(target, fault);
+  }
+  return {};
+}
+
+// `run`: relative to the folder. Keeps what is about to be replaced.
+Result<void> ResultsFolder::remove_stale_files(const fs::path& run) const {
+  for (const std::string_view name : run_files) {
+    std::error_code fault;
+    if (fs::exists(partial_ / run / name, fault)) continue;
+    fs::remove(folder_ / run / name, fault);
+    if (fault) return cannot_write(folder_ / run / name, fault);
+  }
+  return {};
+}
+
+Result<void> ResultsFolder::remove_stale_runs() const {
+  std::error_code fault;
+  if (!fs::exists(folder_, fault)) return {};
+  std::vector<fs::path> stale;
+  for (fs::directory_iterator entry(folder_, fault), end; !fault && entry != end;
+       entry.increment(fault)) {
+    const fs::path name = entry->path().filename();
+    std::error_code ignored;
+    if (is_run_of_comparison(*entry) && !fs::exists(partial_ / name, ignored)) {
+      stale.push_back(name);
+    }
+  }
+  if (fault) return cannot_write(folder_, fault);
+  for (const fs::path& name : stale) {
+    if (const auto done = remove_stale_files(name); !done) return done;
+    if (fs::is_empty(folder_ / name, fault)) fs::remove(folder_ / name, fault);
+    if (fault) return cannot_write(folder_ / name, fault);
   }
   return {};
 }

@@ -10,8 +10,8 @@
 namespace muster {
 
 // The folder of --out. Files are written into `<folder>.partial` beside it and moved in together at
-// the end, so that a run that fails leaves nothing behind. What the folder holds already stays,
-// unless a file of the same name is written.
+// the end, so that a run that fails leaves nothing behind. Files of an earlier run that this one
+// does not write go then; whatever else the folder holds stays.
 class ResultsFolder {
  public:
   // Makes the partial folder, so that a place that cannot be written is known before the run.
@@ -25,6 +25,9 @@ class ResultsFolder {
   Result<void> commit();
 
  private:
+  Result<void> remove_stale_files(const std::filesystem::path& run) const;
+  Result<void> remove_stale_runs() const;
+
   ResultsFolder(std::filesystem::path folder, std::filesystem::path partial)
       : folder_(std::move(folder)), partial_(std::move(partial)) {}
 

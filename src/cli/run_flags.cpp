@@ -31,7 +31,7 @@ void declare_input_flags(Flags& flags, RunFlags& run) {
             run.assign_models);
   flags.add({.name = "--reference-gpu",
              .value = "TYPE",
-             .help = "what the durations of the trace were measured on"},
+             .help = "what the durations of the trace were measured on; absent: v100"},
             run.reference_gpu);
 }
 
@@ -57,7 +57,7 @@ void declare_world_flags(Flags& flags, RunFlags& run) {
             run.noise);
   flags.add({.name = "--failures",
              .value = "mtbf=S,mttr=S",
-             .help = "of each node: mean seconds between failures, and to repair"},
+             .help = "mean seconds of a node between failures, to repair (mttr: 3600)"},
             run.failures);
   flags.add({.name = "--seed", .value = "N", .help = "of failures, noise and policies"}, run.seed);
 }
@@ -111,6 +111,7 @@ Result<RunSettings> parse_run_flags(const RunFlags& run) {
   RunSettings settings{.cluster = run.cluster, .trace = run.trace};
   settings.read.format = run.format;
   settings.read.skip_bad_rows = run.skip_bad_rows;
+  settings.bind.skip_bad_rows = run.skip_bad_rows;
   settings.bind.reference_gpu = run.reference_gpu;
   settings.has_timeline = run.timeline;
   settings.out = run.out;
@@ -118,8 +119,9 @@ Result<RunSettings> parse_run_flags(const RunFlags& run) {
   settings.markdown = run.export_markdown;
   Failures failures;
   Parser parser;
-  parser.check(require("--cluster", run.cluster))
-      .check(require("--trace", run.trace))
+  parser.check(require("--cluster", run.cluster, "for example --cluster gavel-36"))
+      .check(require("--trace", run.trace,
+                     "for example --trace jobs.csv; `muster trace generate` makes one"))
       .check(check_format(run.format))
       .set(settings.read.jobs_max, run.max_jobs, parse_count("--max-jobs", run.max_jobs))
       .set(settings.bind.from, run.from, parse_seconds("--from", run.from))

@@ -40,7 +40,10 @@ class SimulateCommand final : public Subcommand {
   }
 
   Result<void> prepare() override {
-    if (const auto given = require("--policy", policy_); !given) return given;
+    if (const auto given = require("--policy", policy_, "for example --policy tiresias-l");
+        !given) {
+      return given;
+    }
     auto choice = parse_policy(policy_, read_column_file);
     if (!choice) return tl::unexpected(choice.error());
     choice_ = std::move(*choice);

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <memory>
 
 #include "base/check.h"
 #include "cli/isolated_rates.h"
+#include "cli/rejections.h"
 #include "cli/timed_policy.h"
 #include "engine/engine.h"
 #include "engine/run.h"
@@ -64,14 +64,6 @@ class Watch {
   std::int64_t step_count_ = 0;
 };
 
-std::vector<std::pair<Reason, std::int64_t>> count_rejections(std::span<const Job> jobs) {
-  std::map<Reason, std::int64_t> counts;
-  for (const Job& job : jobs) {
-    if (job.state == JobState::rejected) ++counts[job.reason];
-  }
-  return {counts.begin(), counts.end()};
-}
-
 std::string jobs_text(std::int64_t count) {
   return std::to_string(count) + (count == 1 ? " job" : " jobs");
 }
@@ -115,6 +107,12 @@ Result<Simulation> simulate(const Inputs& inputs, const PolicyChoice& choice,
   });
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
   if (!done) return failure("policy " + choice.text() + ": " + done.error().message);
+  if (world.is_hopeless()) {
+    return failure("nodes fail faster than any job can save its work: " +
+                       std::to_string(SimWorld::losses_max) + " runs in a row were lost",
+                   "--failures mtbf=SECONDS is of each node; --checkpoint-seconds says how often "
+                   "work is saved");
+  }
   if (!options.recorder.window) check_end(engine, world, inputs);
 
   IsolatedRates isolated(inputs.cluster, *inputs.truth);
@@ -131,7 +129,7 @@ Result<Simulation> simulate(const Inputs& inputs, const PolicyChoice& choice,
                                   .rows_skipped_count = inputs.rows_skipped_count,
                                   .wall_seconds = taken.count(),
                                   .schedule_hash = engine.schedule_hash()});
-  simulation.rejections = count_rejections(engine.jobs());
+  simulation.rejections = rejection_warnings(engine.jobs(), inputs.labels(), inputs.cluster);
   simulation.failed_count =
       std::count_if(engine.jobs().begin(), engine.jobs().end(),
                     [](const Job& job) { return job.state == JobState::failed; });
@@ -142,10 +140,7 @@ Result<Simulation> simulate(const Inputs& inputs, const PolicyChoice& choice,
 }
 
 std::vector<std::string> warnings_of(const Simulation& simulation) {
-  std::vector<std::string> warnings;
-  for (const auto& [reason, count] : simulation.rejections) {
-    warnings.push_back(jobs_text(count) + " rejected: " + std::string(to_text(reason)));
-  }
+  std::vector<std::string> warnings = simulation.rejections;
   if (simulation.failed_count > 0) {
     warnings.push_back(jobs_text(simulation.failed_count) +
                        " failed: the truth has no speed where the policy's belief has one");

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <utility>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -38,7 +38,7 @@ struct Simulation {
   Summary summary{};
   std::vector<JobOutcome> outcomes{};  // By JobId.
   Recorder recorder;
-  std::vector<std::pair<Reason, std::int64_t>> rejections{};  // How many jobs, by reason.
+  std::vector<std::string> rejections{};  // One line each.
   std::int64_t failed_count = 0;  // Jobs that could not run where the policy believed they could.
   std::int64_t left_waiting_count = 0;  // By a policy that did nothing on an idle cluster.
 };

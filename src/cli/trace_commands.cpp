@@ -76,10 +76,12 @@ class TraceGenerateCommand final : public Subcommand {
                .value = "FILE|NAME",
                .help = "with --load: the cluster that it is a load of"},
               cluster_);
-    flags.add({.name = "--load",
-               .value = "RATIO",
-               .help = "submit so fast that the jobs ask for this much of the cluster"},
-              load_);
+    flags.add(
+        {.name = "--load",
+         .value = "RATIO",
+         .help = "submit so fast that the GPU time asked / (GPUs x time from first to last submit) "
+                 "is this; a long tail of jobs runs on after it"},
+        load_);
     flags.add({.name = "--out", .value = "FILE", .help = "the trace; absent: the output"}, output_);
   }
 

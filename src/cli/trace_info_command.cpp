@@ -81,7 +81,8 @@ Table gang_table(const TraceInfo& info) {
   const auto percent = [](double ratio) { return format_fixed(ratio * 100, 2) + " %"; };
   for (const TraceInfo::Gang& gang : info.gangs) {
     table.add_row({std::to_string(gang.gpus), readable_count(gang.jobs_count),
-                   percent(gang.jobs_ratio), percent(gang.gpu_time_ratio)});
+                   percent(gang.jobs_ratio),
+                   gang.gpu_time_ratio ? percent(*gang.gpu_time_ratio) : ""});
   }
   return table;
 }
@@ -106,7 +107,7 @@ std::string to_json(const std::vector<Fact>& facts, const TraceInfo& info) {
     entry["gpus"] = gang.gpus;
     entry["jobs_count"] = gang.jobs_count;
     entry["jobs_ratio"] = gang.jobs_ratio;
-    entry["gpu_time_ratio"] = gang.gpu_time_ratio;
+    entry["gpu_time_ratio"] = gang.gpu_time_ratio ? Json(*gang.gpu_time_ratio) : Json();
     json["gangs"].push_back(std::move(entry));
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -21,9 +21,9 @@ tl::unexpected<Error> unfit(std::string_view flag, std::string_view expected,
 
 }  // namespace
 
-Result<void> require(std::string_view flag, std::string_view text) {
+Result<void> require(std::string_view flag, std::string_view text, std::string_view hint) {
   if (!text.empty()) return {};
-  return failure(std::string(flag) + " is missing");
+  return failure(std::string(flag) + " is missing", std::string(hint));
 }
 
 Result<std::int64_t> parse_count(std::string_view flag, std::string_view text, CountRange range) {

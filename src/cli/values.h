@@ -14,7 +14,8 @@ namespace muster {
 
 // Values of flags. Errors name the flag and what it expects.
 
-Result<void> require(std::string_view flag, std::string_view text);  // Not empty.
+// Not empty.
+Result<void> require(std::string_view flag, std::string_view text, std::string_view hint = {});
 struct CountRange {
   std::int64_t minimum = 1;
   std::int64_t maximum = std::numeric_limits<std::int64_t>::max();

@@ -14,6 +14,7 @@ Result<void> run(Engine& engine, World& world, const Observer& observer) {
     }
     if (observer && !observer(*batch, step)) return {};
     world.execute(step.commands);
+    world.forget(step.ended);
     wake_at = step.wake_at;
   }
   return {};

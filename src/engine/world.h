@@ -22,6 +22,8 @@ class World {
   // The next batch, no later than `wake_at`; nothing when the world is over.
   virtual std::optional<Batch> next(std::optional<Time> wake_at) = 0;
   virtual void execute(std::span<const Command> commands) = 0;
+  // Jobs that have ended, however: nothing more will be asked for them.
+  virtual void forget(std::span<const JobId> ended) { static_cast<void>(ended); }
 };
 
 }  // namespace muster

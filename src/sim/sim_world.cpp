@@ -37,6 +37,7 @@ SimWorld::SimWorld(const Cluster& cluster, const PerformanceModel& truth,
 
 std::optional<Batch> SimWorld::next(std::optional<Time> wake_at) {
   std::optional<Time> at = next_time();  // Takes out what is stale, so that idle is seen as idle.
+  if (is_hopeless()) return std::nullopt;
   if (is_idle()) {
     if (complete_count_ == arrivals_.size()) return std::nullopt;
     if (++idle_batches_ > idle_batches_max) {
@@ -142,7 +143,7 @@ void SimWorld::emit_cancels() {
 }
 
 void SimWorld::cancel(JobId id) {
-  jobs_[id.index()].is_cancelled = true;
+  jobs_[id.index()].is_dropped = true;
   events_.emplace_back(Cancelled{id});
   settle(id);
 }
@@ -160,7 +161,7 @@ void SimWorld::emit_arrivals() {
 void SimWorld::settle(JobId id) {
   JobTruth& job = jobs_[id.index()];
   const bool is_over = job.steps_done >= arrivals_[id.index()].spec.total_steps ||
-                       (job.is_cancelled && job.live_count == 0);
+                       (job.is_dropped && job.live_count == 0);
   if (!is_over || job.is_complete) return;
   ++complete_count_;
   job = {.steps_done = job.steps_done, .is_complete = true};
@@ -220,6 +221,8 @@ void SimWorld::end_run(RunId id, std::int64_t steps, Cause cause) {
   JobTruth& job = jobs_[run.job.index()];
   job.steps_done += steps;
   --job.live_count;
+  if (steps > 0) loss_count_ = 0;
+  if (steps == 0 && cause == Cause::lost) ++loss_count_;
   settle(run.job);
   events_.emplace_back(RunEnded{.run = id, .steps = steps, .cause = cause});
 }
@@ -280,6 +283,13 @@ void SimWorld::execute(std::span<const Command> commands) {
     } else {
       start(std::get<StartRun>(command));
     }
+  }
+}
+
+void SimWorld::forget(std::span<const JobId> ended) {
+  for (const JobId id : ended) {
+    jobs_[id.index()].is_dropped = true;
+    settle(id);
   }
 }
 

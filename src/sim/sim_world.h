@@ -41,12 +41,14 @@ struct SimOptions {
 // in the order in which they were caused.
 //
 // Over when every job has come and is complete or cancelled; also when nothing runs, nothing is to
-// come and the policy has let `idle_batches_max` batches in a row pass without starting anything.
+// come and the policy has let `idle_batches_max` batches in a row pass without starting anything,
+// or when `losses_max` runs in a row were lost before they had saved a step.
 //
 // Cost: O(log live) per event, O(runs of the grant) per change of company; O(nodes) once.
 class SimWorld final : public World {
  public:
   static constexpr int idle_batches_max = 10000;
+  static constexpr int losses_max = 10000;
 
   // The cluster, the truth and the arrivals (by time) must outlive the world.
   SimWorld(const Cluster& cluster, const PerformanceModel& truth, std::span<const Arrival> arrivals,
@@ -54,12 +56,15 @@ class SimWorld final : public World {
 
   std::optional<Batch> next(std::optional<Time> wake_at) override;
   void execute(std::span<const Command> commands) override;
+  void forget(std::span<const JobId> ended) override;
 
   Time now() const { return now_; }
   // Runs that have begun and not ended.
   std::size_t live_count() const { return runs_.size(); }
   // The policy left jobs waiting on an idle cluster until the world gave up.
   bool is_stuck() const { return is_stuck_; }
+  // Nodes failed faster than any job could save its work.
+  bool is_hopeless() const { return loss_count_ >= losses_max; }
 
  private:
   // Of events at one instant.
@@ -116,7 +121,7 @@ class SimWorld final : public World {
     Placement placement{};
     std::vector<std::int32_t> gpu_indices{};
     bool has_run = false;
-    bool is_cancelled = false;
+    bool is_dropped = false;  // Cancelled, or the engine has ended it.
     bool is_complete = false;
     std::int32_t live_count = 0;  // Of its runs.
   };
@@ -164,6 +169,7 @@ class SimWorld final : public World {
   std::size_t complete_count_ = 0;  // Jobs with all their steps done, or cancelled.
   std::size_t pending_count_ = 0;   // Queue entries that are not failures or repairs.
   int idle_batches_ = 0;
+  int loss_count_ = 0;  // In a row, without a saved step in between.
   bool is_stuck_ = false;
   std::vector<Event> events_;
 };

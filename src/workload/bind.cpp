@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
-#include "base/rng.h"
 #include "base/check.h"
+#include "base/rng.h"
 #include "base/text.h"
 #include "perf/model_facts.h"
 
@@ -55,14 +55,24 @@ class Binder {
       const TraceJob& job = trace_.jobs[i];
       if (job.submit < options_.from.value_or(Duration::min())) continue;
       if (job.submit >= options_.to.value_or(Duration::max())) continue;
-      if (const auto added = add(job); !added) return tl::unexpected(added.error());
+      if (const auto added = add(job); !added) {
+        if (!options_.skip_bad_rows) return tl::unexpected(added.error());
+        ++workload_.rows_skipped_count;
+        continue;
+      }
       workload_.trace_jobs.push_back(static_cast<std::uint32_t>(i));
+    }
+    if (workload_.arrivals.empty() && workload_.rows_skipped_count > 0) {
+      return failure(trace_.path + ": no usable job: all " +
+                         std::to_string(workload_.rows_skipped_count) + " rows are bad",
+                     "without --skip-bad-rows, the first is named");
     }
     if (workload_.arrivals.empty()) {
       return failure(trace_.path + ": no job is submitted in the window",
                      "--from and --to count seconds from the first submit");
     }
     warn_of_types();
+    warn_of_models();
     return std::move(workload_);
   }
 
@@ -185,6 +195,7 @@ class Binder {
       return failure(place(trace_, job, "duration_seconds") + "expected a duration or total_steps");
     }
     const auto profile = profile_of(spec.model);
+    if (options_.truth.kind == ModelKind::table && !profile) ++jobs_without_model_count_;
     if (options_.truth.kind == ModelKind::table && profile && reference_) {
       const double rate = throughputs_->rate(*profile, *reference_, job.gpus);
       if (rate > 0) {
@@ -280,6 +291,16 @@ class Binder {
     }
   }
 
+  void warn_of_models() {
+    if (jobs_without_model_count_ == 0) return;
+    const bool is_one = jobs_without_model_count_ == 1;
+    workload_.warnings.push_back(
+        std::to_string(jobs_without_model_count_) +
+        (is_one
+             ? " job has no model of the throughput table: its recorded run time is used"
+             : " jobs have no model of the throughput table: their recorded run times are used"));
+  }
+
   const Trace& trace_;
   const Cluster& cluster_;
   const Catalogue& catalogue_;
@@ -288,6 +309,7 @@ class Binder {
   std::optional<ProfiledGpuId> reference_;
   std::vector<std::string> canonical_types_;          // By GpuTypeId.
   std::map<std::uint32_t, std::uint64_t> set_masks_;  // By type set.
+  std::int64_t jobs_without_model_count_ = 0;         // That are timed, under a `table`.
   Workload workload_;
 };
 

@@ -22,6 +22,7 @@ struct BindOptions {
   std::optional<std::uint64_t> assign_models{};
   std::optional<Duration> from{};  // Since the trace's first submit; jobs before are left out.
   std::optional<Duration> to{};    // Jobs at or after are left out.
+  bool skip_bad_rows = false;      // Count jobs that cannot be bound instead of stopping there.
 };
 
 // A trace made ready for one cluster: jobs in the engine's terms, with what models need of them.
@@ -31,6 +32,7 @@ struct Workload {
   std::vector<std::string> models{};        // By ModelId: the trace's, then assigned ones.
   std::vector<TypeDurations> records{};     // By RecordId; types named as in the cluster.
   std::string reference_gpu{};
+  std::int64_t rows_skipped_count = 0;  // Under BindOptions::skip_bad_rows.
   std::vector<std::string> warnings{};  // One line each, for stderr.
 
   // The context of all models of this workload.

@@ -49,6 +49,9 @@ class ClusterReader {
     for (const YamlValue& entry : nodes->items) {
       if (const auto added = read_entry(entry); !added) return fail(added);
     }
+    if (cluster_.gpu_count() == 0) {
+      return tl::unexpected(fields_.error_at(nodes->line, "nodes", "expected at least one GPU"));
+    }
     return std::move(cluster_);
   }
 
@@ -217,6 +220,12 @@ Result<Cluster> cluster_from(const Result<YamlValue>& document, const std::strin
   return ClusterReader(path, catalogue).read(*document);
 }
 
+bool has_figures(const GpuType& type) {
+  return type.memory_gib > 0 || type.memory_bandwidth_gb_per_second > 0 || type.fp32_tflops > 0 ||
+         type.tensor_tflops > 0 || type.pcie_gb_per_second > 0 || type.power_watts > 0 ||
+         type.price_dollars_per_hour > 0;
+}
+
 }  // namespace
 
 Result<Cluster> read_cluster(const std::string& path, const Catalogue& catalogue) {
@@ -226,6 +235,17 @@ Result<Cluster> read_cluster(const std::string& path, const Catalogue& catalogue
 Result<Cluster> read_cluster_text(std::string_view text, const std::string& path,
                                   const Catalogue& catalogue) {
   return cluster_from(parse_yaml(text, path), path, catalogue);
+}
+
+Cluster with_catalogue_figures(Cluster cluster, const Catalogue& catalogue) {
+  for (GpuType& type : cluster.types) {
+    const Catalogue::Entry* entry = catalogue.find(type.name);
+    if (entry == nullptr || has_figures(type)) continue;
+    std::string name = std::move(type.name);
+    type = entry->type;
+    type.name = std::move(name);
+  }
+  return cluster;
 }
 
 }  // namespace muster

@@ -131,8 +131,10 @@ std::string type_text(const GpuType& type) {
       {"price_dollars_per_hour", type.price_dollars_per_hour}};
   std::string text;
   for (const auto& [key, value] : figures) {
-    text += "\n    " + key + ": " + format_number(value);
+    if (value > 0) text += "\n    " + key + ": " + format_number(value);
   }
+  // Even a type of which nothing is known is named: the reader may not know the name.
+  if (text.empty()) text = " {}";
   return "  " + yaml_text(type.name) + ":" + text + "\n";
 }
 

@@ -175,7 +175,7 @@ CsvTable::Column CsvTable::find(std::string_view name) const {
 
 Result<bool> CsvTable::next(TraceBuilder& builder) {
   for (;;) {
-    const Result<std::optional<std::string_view>> line = source_->next();
+    const Result<std::optional<std::string_view>> line = builder.next_line(*source_);
     if (!line) return tl::unexpected<Error>(line.error());
     if (!*line) return false;
     if (trim(**line).empty()) continue;

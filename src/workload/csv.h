@@ -42,9 +42,10 @@ class CsvTable {
   Column find(std::string_view name) const;             // Absent: is_present() is false.
   std::span<const std::string> names() const { return names_; }
 
-  // Moves to the next row that is not blank; false at the end. A row with a wrong number of fields
-  // is counted as a row and reported through builder.bad_row, and passed over when that only counts
-  // it; begin_row is the caller's for the rows it gets.
+  // Moves to the next row that is not blank; false at the end. Lines that cannot be read are passed
+  // over where bad rows are skipped. A row with a wrong number of fields is counted as a row and
+  // reported through builder.bad_row, and passed over when that only counts it; begin_row is the
+  // caller's for the rows it gets.
   Result<bool> next(TraceBuilder& builder);
   std::uint32_t line() const { return source_->line(); }
   // The trimmed field; empty where the column is absent.

@@ -3,7 +3,8 @@
 
 // Chronus's Philly traces, in minutes. A job with deadlines lists them relative to its submit,
 // "159-189-229-289", each worth less than the one before: the first is the deadline here. Of a
-// best-effort job the list means nothing. Rows without GPUs are passed over, as the original does.
+// best-effort job the list means nothing. The users are virtual clusters (vc_...), so they are the
+// tenants too. Rows without GPUs are passed over, as the original does.
 
 namespace muster {
 namespace {
@@ -50,6 +51,7 @@ Result<void> read(LineSource& source, TraceBuilder& builder) {
     }
     job.model = builder.model(row.text(model));
     job.user = builder.user(row.text(user));
+    job.tenant = builder.tenant(row.text(user));
     return job;
   });
 }

@@ -31,12 +31,12 @@ bool matches(std::string_view head) {
 }
 
 Result<void> read(LineSource& source, TraceBuilder& builder) {
-  const Result<std::optional<std::string_view>> first = source.peek();
+  const Result<std::optional<std::string_view>> first = builder.peek_line(source);
   if (!first) return tl::unexpected<Error>(first.error());
   if (!*first) return {};
   const std::size_t columns_count = split(**first, '\t').size();
   if (columns_count != 7 && columns_count != 10) {
-    return failure(builder.place(1, "",
+    return failure(builder.place(source.line() + 1, "",
                                  "expected 7 or 10 fields separated by tabs, got " +
                                      std::to_string(columns_count)),
                    "--format NAME overrides the guess");

@@ -93,7 +93,7 @@ Result<void> read_job(const std::vector<std::string_view>& fields, std::uint32_t
 
 Result<void> read(LineSource& source, TraceBuilder& builder) {
   for (;;) {
-    const Result<std::optional<std::string_view>> line = source.next();
+    const Result<std::optional<std::string_view>> line = builder.next_line(source);
     if (!line) return tl::unexpected<Error>(line.error());
     if (!*line) return {};
     const std::string_view text = trim(**line);

@@ -47,16 +47,16 @@ Result<const TraceFormat*> guess_format(std::istream& input, const std::string& 
   if (!input.seekg(0)) {
     return failure(path + ": the format cannot be guessed from a pipe", "give --format NAME");
   }
-  if (head.find('\0') != std::string::npos) {
-    return failure(path + ": a NUL byte: not a text file",
-                   "a trace is a text file; unpack it first if it is compressed");
-  }
   std::string_view text = head;
   if (text.substr(0, byte_order_mark.size()) == byte_order_mark) {
     text.remove_prefix(byte_order_mark.size());
   }
   for (const TraceFormat& format : all_trace_formats()) {
     if (format.matches(text)) return &format;
+  }
+  if (head.find('\0') != std::string::npos) {
+    return failure(path + ": a NUL byte: not a text file",
+                   "a trace is a text file; unpack it first if it is compressed");
   }
   return failure(path + ": unknown trace format; the file begins with " + quoted(first_line(text)),
                  "--format NAME overrides the guess; formats: " + join(format_names(), ", "));

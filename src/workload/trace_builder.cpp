@@ -93,6 +93,12 @@ TenantId TraceBuilder::tenant(std::string_view name) {
 }
 
 RecordId TraceBuilder::record(TypeDurations durations) {
+  if (!free_records_.empty()) {
+    const RecordId id = free_records_.back();
+    free_records_.pop_back();
+    trace_.records[id.index()] = std::move(durations);
+    return id;
+  }
   trace_.records.push_back(std::move(durations));
   return RecordId(trace_.records.size() - 1);
 }
@@ -105,37 +111,66 @@ std::uint32_t TraceBuilder::type_set(std::vector<std::string> alternatives) {
   return found->second;
 }
 
+Result<std::optional<std::string_view>> TraceBuilder::next_line(LineSource& source) {
+  Result<std::optional<std::string_view>> line = source.next();
+  while (!line && skips_line(source)) line = source.next();
+  return line;
+}
+
+Result<std::optional<std::string_view>> TraceBuilder::peek_line(LineSource& source) {
+  Result<std::optional<std::string_view>> line = source.peek();
+  while (!line && skips_line(source)) line = source.peek();
+  return line;
+}
+
+bool TraceBuilder::skips_line(const LineSource& source) {
+  if (!options_.skip_bad_rows || !source.can_go_on()) return false;
+  begin_row();
+  ++trace_.rows_skipped;
+  return true;
+}
+
 std::uint32_t TraceBuilder::begin_row() { return static_cast<std::uint32_t>(trace_.rows_read++); }
 
 Result<void> TraceBuilder::add(TraceJob job) {
   CHECK(job.duration || job.total_steps);
   if (const std::optional<Fault> fault = find_fault(job)) {
+    forget(job);
     return bad_row(job.line, fault->field, fault->problem);
   }
-  // Files give ids to all jobs or to none, so an id made of the row is not taken.
-  if (job.id.empty()) {
-    job.id = std::to_string(job.row);
-  } else if (!ids_.insert(job.id).second) {
+  if (ids_.count(job.id) > 0) {
+    forget(job);
     return bad_row(job.line, "job_id", quoted(job.id) + " was used before");
   }
   if (last_submit_ && job.submit < *last_submit_) is_sorted_ = false;
   last_submit_ = job.submit;
   first_submit_ = first_submit_ ? std::min(*first_submit_, job.submit) : job.submit;
 
-  std::vector<TraceJob>& jobs = trace_.jobs;
-  if (!options_.jobs_max) {
-    jobs.push_back(std::move(job));
-    return {};
-  }
   // The kept jobs are a heap with the latest in front.
-  if (static_cast<std::int64_t>(jobs.size()) >= *options_.jobs_max) {
-    if (jobs.empty() || !is_earlier(job, jobs.front())) return {};
+  std::vector<TraceJob>& jobs = trace_.jobs;
+  if (options_.jobs_max && static_cast<std::int64_t>(jobs.size()) >= *options_.jobs_max) {
+    if (jobs.empty() || !is_earlier(job, jobs.front())) {
+      forget(job);
+      return {};
+    }
     std::pop_heap(jobs.begin(), jobs.end(), is_earlier);
+    ids_.erase(jobs.back().id);
+    forget(jobs.back());
     jobs.pop_back();
   }
+  // Files give ids to all jobs or to none, so an id made of the row is not taken.
+  if (job.id.empty()) {
+    job.id = std::to_string(job.row);
+  } else {
+    ids_.insert(job.id);
+  }
   jobs.push_back(std::move(job));
-  std::push_heap(jobs.begin(), jobs.end(), is_earlier);
+  if (options_.jobs_max) std::push_heap(jobs.begin(), jobs.end(), is_earlier);
   return {};
+}
+
+void TraceBuilder::forget(const TraceJob& job) {
+  if (job.record.is_valid()) free_records_.push_back(job.record);
 }
 
 Result<void> TraceBuilder::bad_row(std::uint32_t line, std::string_view field,

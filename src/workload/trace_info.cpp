@@ -91,7 +91,7 @@ TraceInfo trace_info(const Trace& trace, std::optional<std::int32_t> cluster_gpu
     gpu_seconds += job.gpus * seconds.back();
   }
 
-  info.gpu_hours = gpu_seconds / 3600;
+  if (!seconds.empty()) info.gpu_hours = gpu_seconds / 3600;
   info.gangs = gang_shares(sums, info.jobs_count, gpu_seconds);
   info.durations = summarize(std::move(seconds));
   info.users_count = count_named(trace, &TraceJob::user);

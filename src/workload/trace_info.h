@@ -10,13 +10,13 @@
 
 namespace muster {
 
-// What a log holds, in figures. Ratios and times of a log that has none are absent.
+// What a log holds, in figures. What needs durations is absent where no job has one.
 struct TraceInfo {
   struct Gang {
     std::int32_t gpus = 0;
     std::int64_t jobs_count = 0;
-    double jobs_ratio = 0;      // Of all jobs.
-    double gpu_time_ratio = 0;  // Of all GPU-hours; 0 where no job has a duration.
+    double jobs_ratio = 0;                   // Of all jobs.
+    std::optional<double> gpu_time_ratio{};  // Of all GPU-hours.
   };
   // Between two order statistics, quantiles are interpolated linearly.
   struct Durations {
@@ -32,7 +32,7 @@ struct TraceInfo {
   std::int64_t jobs_without_duration_count = 0;  // They tell steps; not in times and GPU-hours.
   Duration span{};                               // From the first submit to the last.
   std::optional<double> interarrival_mean_seconds{};
-  double gpu_hours = 0;
+  std::optional<double> gpu_hours{};
   std::vector<Gang> gangs;  // Ascending by size.
   std::optional<Durations> durations{};
   std::size_t users_count = 0;

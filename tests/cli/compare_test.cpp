@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/muster_binary.h"
@@ -70,11 +71,26 @@ TEST_F(Compare, json_and_markdown) {
 }
 
 TEST_F(Compare, wrong_words_are_errors_of_usage) {
-  EXPECT_EQ(run({}).messages, "error: --policies is missing\n");
+  EXPECT_EQ(run({}).messages,
+            "error: --policies is missing\nhint: for example --policies fifo,srtf,tiresias-l\n");
   EXPECT_EQ(run({"--policies", "fifo,"}).status, 2);
   EXPECT_EQ(run({"--policies", "fifo", "--seeds", "0"}).messages,
             "error: --seeds: expected a whole number from 1 to 10000, got '0'\n");
   EXPECT_EQ(run({"--policies", "fifo", "--parallel", "x"}).status, 2);
+}
+
+TEST_F(Compare, a_reused_folder_keeps_no_run_of_before) {
+  const std::string out = folder_.file("reused");
+  EXPECT_EQ(run({"--policies", "fifo,srtf", "--timeline", "--out", out}).status, 0);
+  folder_.write("reused/notes.txt", "mine");
+  std::filesystem::create_directory(out + "/3-other");
+  EXPECT_EQ(run({"--policies", "srtf", "--out", out}).status, 0);
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(out)) {
+    names.push_back(entry.path().filename());
+  }
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(names, (std::vector<std::string>{"1-srtf", "3-other", "compare.csv", "notes.txt"}));
 }
 
 TEST_F(Compare, a_warning_of_all_runs_is_said_once) {
@@ -83,7 +99,9 @@ TEST_F(Compare, a_warning_of_all_runs_is_said_once) {
   const Finished finished = run_muster(
       {"compare", "--cluster", "tiny-v100", "--trace", trace, "--policies", "fifo,srtf,srsf"});
   EXPECT_EQ(finished.status, 0);
-  EXPECT_EQ(finished.messages, "warning: 1 job rejected: fits nowhere on this cluster\n");
+  EXPECT_EQ(finished.messages,
+            "warning: job b is rejected: it asks for 99 GPUs, the largest GPU type that it may use "
+            "has 8\n");
 }
 
 }  // namespace

@@ -63,7 +63,9 @@ TEST_F(Simulate, a_job_larger_than_the_cluster_is_rejected) {
       "large.csv", "job_id,submit_seconds,gpus,duration_seconds\na,0,4,100\nb,10,99,50\n");
   const Finished finished = run(trace);
   EXPECT_EQ(finished.status, 0);
-  EXPECT_EQ(finished.messages, "warning: 1 job rejected: fits nowhere on this cluster\n");
+  EXPECT_EQ(finished.messages,
+            "warning: job b is rejected: it asks for 99 GPUs, the largest GPU type that it may use "
+            "has 8\n");
   EXPECT_EQ(value_of(finished, "jobs_rejected"), "1");
   EXPECT_EQ(value_of(finished, "jobs_finished"), "1");
   EXPECT_EQ(run(trace, {"--quiet"}).messages, "");

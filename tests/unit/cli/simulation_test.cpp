@@ -79,8 +79,10 @@ TEST_F(SimulationTest, counts_what_became_of_the_jobs) {
   EXPECT_EQ(simulation->summary.jobs_rejected, 1);
   EXPECT_EQ(simulation->summary.makespan_seconds, 1200);  // d starts when c ends, at 200.
   EXPECT_GT(simulation->summary.decisions_count, 0);
-  EXPECT_EQ(warnings_of(*simulation),
-            std::vector<std::string>{"1 job rejected: fits nowhere on this cluster"});
+  EXPECT_EQ(
+      warnings_of(*simulation),
+      std::vector<std::string>{"job large is rejected: it asks for 99 GPUs, the largest GPU type "
+                               "that it may use has 8"});
 }
 
 TEST_F(SimulationTest, a_window_ends_the_run_with_its_jobs) {

@@ -299,6 +299,35 @@ TEST_F(Bind, warns_of_types_without_measured_speeds) {
   EXPECT_EQ(bound().warnings, expected);
 }
 
+TEST_F(Bind, bad_rows_may_be_skipped) {
+  add_timed_job(seconds(60)).type_set = add_type_set({"v10"});
+  EXPECT_FALSE(bind());
+  options.skip_bad_rows = true;
+  EXPECT_EQ(bind().error().message, "jobs.csv: no usable job: all 1 rows are bad");
+  add_timed_job(seconds(60));
+  add_job(seconds(0)).total_steps = 100;
+  const Workload workload = bound();
+  EXPECT_EQ(workload.rows_skipped_count, 2);
+  EXPECT_EQ(workload.arrivals.size(), 1U);
+  EXPECT_EQ(workload.trace_jobs, std::vector<std::uint32_t>{1});
+}
+
+TEST_F(Bind, warns_of_timed_jobs_whose_model_the_table_lacks) {
+  add_timed_job(seconds(60));
+  add_timed_job(seconds(60)).model = ModelId(0U);
+  EXPECT_TRUE(bound().warnings.empty()) << "models do not matter here";
+  options.truth.kind = ModelKind::table;
+  EXPECT_EQ(bound().warnings,
+            std::vector<std::string>{
+                "1 job has no model of the throughput table: its recorded run time is used"});
+  add_timed_job(seconds(60)).model = ModelId(1U);
+  EXPECT_EQ(bound().warnings,
+            std::vector<std::string>{
+                "2 jobs have no model of the throughput table: their recorded run times are used"});
+  options.assign_models = 3;
+  EXPECT_TRUE(bound().warnings.empty());
+}
+
 TEST_F(Bind, hydra_jobs_take_their_recorded_time_on_every_type) {
   MUSTER_NEED_SHARED(path, "data/hydra/20_ddl.csv");
   auto read = read_trace(path.string(), {});

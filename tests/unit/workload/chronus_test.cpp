@@ -34,6 +34,7 @@ TEST(Chronus, reads_minutes_and_the_first_deadline) {
   EXPECT_EQ(trace.jobs[0].duration, minutes(96));
   EXPECT_EQ(trace.jobs[0].deadline, minutes(159));
   EXPECT_EQ(trace.users.at(trace.jobs[0].user.index()), "vc_ed69ec");
+  EXPECT_EQ(trace.tenants.at(trace.jobs[0].tenant.index()), "vc_ed69ec");
   EXPECT_EQ(trace.models.at(trace.jobs[0].model.index()), "mobilenet_v2");
   EXPECT_EQ(trace.jobs[1].submit, minutes(5));
   EXPECT_EQ(trace.jobs[1].gpus, 8);

@@ -330,5 +330,40 @@ TEST(ClusterFile, equal_neighbours_share_an_entry) {
   EXPECT_NE(text.find("  - {count: 231, gpus: {philly-24gb: 8}}\n"), std::string::npos) << text;
 }
 
+TEST(ClusterFile, a_cluster_without_gpus_is_an_error) {
+  const auto cluster = read("nodes:\n  - {count: 3, gpus: {}, cpus: 4}\n");
+  ASSERT_FALSE(cluster);
+  EXPECT_NE(cluster.error().message.find(": nodes: expected at least one GPU"), std::string::npos)
+      << cluster.error().message;
+}
+
+TEST(ClusterFile, figures_that_are_not_known_are_left_to_the_catalogue) {
+  Cluster cluster;
+  cluster.name = "small";
+  const GpuTypeId t4 = cluster.add_type({.name = "t4", .memory_gib = 15});
+  const GpuTypeId g1 = cluster.add_type({.name = "g1"});
+  cluster.add_node({.name = "m-0"}, {{t4, 1}, {g1, 2}});
+  const std::string text = write_cluster_text(cluster);
+  EXPECT_EQ(text.substr(text.find("gpu_types")),
+            "gpu_types:\n  t4:\n    memory_gib: 15\n  g1: {}\n");
+  const auto again = read(text);
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->types[0].memory_gib, 15);
+  EXPECT_EQ(again->types[0].fp32_tflops, shipped().find("t4")->type.fp32_tflops);
+}
+
+TEST(ClusterFile, types_without_figures_take_those_of_the_catalogue) {
+  Cluster cluster;
+  cluster.add_type({.name = "gtx2080ti"});
+  cluster.add_type({.name = "t4", .memory_gib = 15});
+  cluster.add_type({.name = "unheard-of"});
+  const Cluster filled = with_catalogue_figures(cluster, shipped());
+  EXPECT_EQ(filled.types[0].name, "gtx2080ti");
+  EXPECT_EQ(filled.types[0].memory_gib, 11);
+  EXPECT_EQ(filled.types[1].memory_gib, 15);
+  EXPECT_EQ(filled.types[1].fp32_tflops, 0) << "what is known in part is somebody's choice";
+  EXPECT_EQ(filled.types[2].memory_gib, 0);
+}
+
 }  // namespace
 }  // namespace muster

@@ -121,7 +121,7 @@ TEST(Generate, helios_like_meets_the_published_summary_of_venus) {
   }
   // GPU time is so unequal that its mean takes more jobs to settle.
   const TraceInfo large = trace_info(generate({.like = "helios", .jobs = 500000, .seed = 1}));
-  EXPECT_THAT(large.gpu_hours / 500000, IsWithinPercent(5, gpu_hours_per_job));
+  EXPECT_THAT(large.gpu_hours.value() / 500000, IsWithinPercent(5, gpu_hours_per_job));
   testing::count_oracle_cases(16);
 }
 

@@ -70,6 +70,42 @@ TEST(LineSource, a_nul_byte_is_an_error) {
             Lines{"error: jobs.csv:2: a NUL byte: not a text file"});
 }
 
+TEST(LineSource, goes_on_after_a_bad_line) {
+  const std::string endless(5 * LineSource::line_bytes_max, 'x');
+  std::istringstream input("a\n" + endless + "\nb\n" + std::string("c\0\nd\n", 5) + endless);
+  LineSource source(input, "jobs.csv");
+  Lines lines;
+  Lines problems;
+  for (;;) {
+    const Result<std::optional<std::string_view>> line = source.next();
+    EXPECT_EQ(source.can_go_on(), !line.has_value());
+    if (!line) {
+      problems.push_back(line.error().message);
+    } else if (*line) {
+      lines.emplace_back(**line);
+    } else {
+      break;
+    }
+  }
+  EXPECT_EQ(lines, (Lines{"a", "b", "d"}));
+  EXPECT_EQ(problems, (Lines{"jobs.csv:2: the line is longer than 1 MiB",
+                             "jobs.csv:4: a NUL byte: not a text file",
+                             "jobs.csv:6: the line is longer than 1 MiB"}));
+}
+
+TEST(LineSource, only_what_looks_compressed_is_called_so) {
+  const auto hint_of = [](const std::string& text) {
+    std::istringstream input(text);
+    LineSource source(input, "jobs.csv");
+    const Result<std::optional<std::string_view>> line = source.next();
+    return line ? std::string() : line.error().hint;
+  };
+  std::string text(2 * LineSource::line_bytes_max, 'x');
+  EXPECT_EQ(hint_of(text), "--skip-bad-rows leaves out bad rows and counts them");
+  text[10] = '\0';
+  EXPECT_EQ(hint_of(text), "a trace is a text file; unpack it first if it is compressed");
+}
+
 TEST(LineSource, peek_does_not_move) {
   std::istringstream input("\xEF\xBB\xBF"
                            "a\r\nb\n");

@@ -124,5 +124,25 @@ TEST(Reader, format_names_are_unique) {
   EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
 }
 
+TEST(Reader, lines_that_cannot_be_read_are_bad_rows) {
+  const std::string longest(LineSource::line_bytes_max + 1, 'x');
+  const std::string nul = std::string("b\0", 2) + ",1,1,60\n";
+  const std::string text = "job_id,submit_seconds,gpus,duration_seconds\na,0,1,60\n" + nul +
+                           longest + "\nc,2,1,60\n";
+  EXPECT_EQ(message_of(text), "jobs.csv:3: a NUL byte: not a text file");
+  const Trace trace = read_or_fail(text, {.skip_bad_rows = true});
+  EXPECT_EQ(testing::ids_of(trace), (std::vector<std::string>{"a", "c"}));
+  EXPECT_EQ(trace.rows_read, 4);
+  EXPECT_EQ(trace.rows_skipped, 2);
+  EXPECT_EQ(trace.jobs[1].line, 5U);
+}
+
+TEST(Reader, the_first_line_of_a_file_without_a_header_may_be_bad) {
+  const std::string text = std::string("\0\n", 2) + "A3C\tx\tx\tx\t100\t0\t1\n";
+  const Trace trace = read_or_fail(text, {.format = "gavel", .skip_bad_rows = true});
+  EXPECT_EQ(trace.jobs.size(), 1U);
+  EXPECT_EQ(trace.rows_skipped, 1);
+}
+
 }  // namespace
 }  // namespace muster

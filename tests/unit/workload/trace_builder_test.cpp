@@ -94,6 +94,28 @@ TEST(TraceBuilder, counts_bad_rows_when_told_to) {
   EXPECT_EQ(trace.rows_skipped, 2);
 }
 
+TEST(TraceBuilder, ids_and_records_of_jobs_that_are_not_kept_are_forgotten) {
+  TraceBuilder builder("jobs.csv", "native", {.skip_bad_rows = true, .jobs_max = 2});
+  const auto add_recorded = [&](const std::string& id, int submit, double recorded_seconds) {
+    TraceJob job;
+    job.id = id;
+    job.submit = seconds(submit);
+    job.duration = seconds(10);
+    job.row = builder.begin_row();
+    job.record = builder.record({{{"v100", recorded_seconds}}});
+    ASSERT_TRUE(builder.add(std::move(job)).has_value());
+  };
+  for (int i = 100; i > 0; --i) add_recorded("job-" + std::to_string(i), i, i);
+  add_recorded("job-100", 0, 0.5);  // Its first namesake was pushed out.
+  add_recorded("job-100", 0, 0.7);  // This one was not.
+  const Trace trace = builder.finish().value();
+  EXPECT_EQ(ids_of(trace), (Ids{"job-100", "job-1"}));
+  EXPECT_EQ(trace.rows_skipped, 1);
+  EXPECT_LE(trace.records.size(), 3U);
+  EXPECT_EQ(trace.records.at(trace.jobs[0].record.index()).seconds.at(0).second, 0.5);
+  EXPECT_EQ(trace.records.at(trace.jobs[1].record.index()).seconds.at(0).second, 1);
+}
+
 TEST(TraceBuilder, a_job_without_an_id_is_named_by_its_row) {
   TraceBuilder builder("jobs.csv", "native", {});
   ASSERT_TRUE(add(builder, "", 5).has_value());

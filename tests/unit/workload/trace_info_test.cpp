@@ -31,14 +31,14 @@ TEST(TraceInfo, adds_up_a_small_log) {
   EXPECT_EQ(info.jobs_without_duration_count, 0);
   EXPECT_EQ(info.span, hours(4));
   EXPECT_DOUBLE_EQ(*info.interarrival_mean_seconds, 4 * 3600 / 3.0);
-  EXPECT_DOUBLE_EQ(info.gpu_hours, 30);
+  EXPECT_DOUBLE_EQ(info.gpu_hours.value(), 30);
   ASSERT_EQ(info.gangs.size(), 2U);
   EXPECT_EQ(info.gangs[0].gpus, 1);
   EXPECT_EQ(info.gangs[0].jobs_count, 3);
   EXPECT_DOUBLE_EQ(info.gangs[0].jobs_ratio, 0.75);
-  EXPECT_DOUBLE_EQ(info.gangs[0].gpu_time_ratio, 14.0 / 30);
+  EXPECT_DOUBLE_EQ(info.gangs[0].gpu_time_ratio.value(), 14.0 / 30);
   EXPECT_EQ(info.gangs[1].gpus, 8);
-  EXPECT_DOUBLE_EQ(info.gangs[1].gpu_time_ratio, 16.0 / 30);
+  EXPECT_DOUBLE_EQ(info.gangs[1].gpu_time_ratio.value(), 16.0 / 30);
   ASSERT_TRUE(info.durations);
   EXPECT_DOUBLE_EQ(info.durations->min_seconds, 3600);
   EXPECT_DOUBLE_EQ(info.durations->median_seconds, 2.5 * 3600);
@@ -59,7 +59,7 @@ TEST(TraceInfo, jobs_with_steps_only_are_counted_apart) {
   trace.jobs[1].total_steps = 1000;
   const TraceInfo info = trace_info(trace);
   EXPECT_EQ(info.jobs_without_duration_count, 1);
-  EXPECT_DOUBLE_EQ(info.gpu_hours, 2);
+  EXPECT_DOUBLE_EQ(info.gpu_hours.value(), 2);
   EXPECT_EQ(info.gangs.size(), 2U);
   EXPECT_DOUBLE_EQ(info.durations->max_seconds, 3600);
   EXPECT_FALSE(info.offered_load);
@@ -71,8 +71,8 @@ TEST(TraceInfo, a_log_without_durations_has_neither_times_nor_load) {
   const TraceInfo info = trace_info(trace, 8);
   EXPECT_FALSE(info.durations);
   EXPECT_FALSE(info.offered_load);
-  EXPECT_EQ(info.gpu_hours, 0);
-  EXPECT_EQ(info.gangs.at(0).gpu_time_ratio, 0);
+  EXPECT_FALSE(info.gpu_hours);
+  EXPECT_FALSE(info.gangs.at(0).gpu_time_ratio);
 }
 
 TEST(TraceInfo, jobs_that_come_together_offer_no_load) {
