@@ -211,7 +211,7 @@ std::string advice(const std::vector<ComparisonRow>& rows) {
   // Those that share the first place.
   const auto end = std::find_if(rows.begin(), rows.end(),
                                 [&](const ComparisonRow& row) { return mean_jct(row) != best; });
-  const auto all_of_them = [&](bool PolicyInfo::*trait) {
+  const auto all_of_them = [&](bool PolicyInfo::* trait) {
     return std::all_of(rows.begin(), end,
                        [&](const ComparisonRow& row) { return info_of(row)->*trait; });
   };

@@ -49,7 +49,7 @@ std::int32_t most_gpus(const Cluster& cluster, const std::vector<GpuTypeId>& typ
   return most;
 }
 
-std::int64_t largest(const Cluster& cluster, std::int64_t Node::*amount) {
+std::int64_t largest(const Cluster& cluster, std::int64_t Node::* amount) {
   std::int64_t most = 0;
   for (const Node& node : cluster.nodes) {
     if (node.gpu_count > 0) most = std::max(most, node.*amount);

@@ -11,8 +11,8 @@ namespace {
 
 TEST(ModelFacts, skew_is_that_of_the_tensor_table) {
   const std::vector<std::pair<std::string, double>> published = {
-      {"vgg19", 0.717},    {"vgg16", 0.744},     {"vgg11", 0.774},
-      {"alexnet", 0.611},  {"resnet152", 0.060}, {"resnet101", 0.075},
+      {"vgg19", 0.717},    {"vgg16", 0.744},      {"vgg11", 0.774},
+      {"alexnet", 0.611},  {"resnet152", 0.060},  {"resnet101", 0.075},
       {"resnet50", 0.112}, {"inception4", 0.044}, {"inception3", 0.138}};
   for (const auto& [model, ratio] : published) {
     EXPECT_NEAR(tensor_skew_ratio(model), ratio, 0.0005) << model;

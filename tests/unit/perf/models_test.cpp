@@ -33,8 +33,8 @@ class Models : public ::testing::Test {
   }
   static Placement on(std::uint32_t pool, std::int32_t gpus) { return {{PoolId(pool), gpus}}; }
 
-  Cluster cluster = cluster_of({{"v100", 8}, {"v100", 8}, {"p100", 8}, {"p100", 8},
-                                {"k80", 8}, {"k80", 8}, {"t4", 8}});
+  Cluster cluster = cluster_of(
+      {{"v100", 8}, {"v100", 8}, {"p100", 8}, {"p100", 8}, {"k80", 8}, {"k80", 8}, {"t4", 8}});
   PerfTables tables = shipped_tables();
   std::vector<std::string> models = {resnet, language, large_resnet, "vgg16", "A3C"};
   std::vector<TypeDurations> records = {{.seconds = {{"v100", 12.345}, {"p100", 30.5}}},
@@ -201,8 +201,8 @@ TEST_F(Models, locality_slows_spread_placements_by_the_measured_ratio) {
 TEST_F(Models, more_nodes_are_never_faster_at_the_measured_counts) {
   Cluster many = cluster_of({{"v100", 8}, {"v100", 8}, {"v100", 8}, {"v100", 8}});
   models = {"vgg16", "alexnet", "resnet101", "mobilenet_v2", "inception_v3"};
-  const auto model = make_model("trace+locality", {.cluster = many, .models = models,
-                                                   .tables = &tables});
+  const auto model =
+      make_model("trace+locality", {.cluster = many, .models = models, .tables = &tables});
   ASSERT_TRUE(model);
   for (std::uint32_t id = 0; id < models.size(); ++id) {
     for (const std::int32_t gpus : {4, 8}) {

@@ -23,9 +23,9 @@ TEST(SpreadTable, has_every_figure_of_chronus) {
     ASSERT_EQ(row.size(), 4U);
     const auto curve = tables.spread.find_curve(row[0]);
     ASSERT_TRUE(curve) << row[0];
-    const double ratio = tables.spread.speed_ratio(
-        *curve, static_cast<std::int32_t>(*parse_integer(row[1])),
-        static_cast<std::int32_t>(*parse_integer(row[2])));
+    const double ratio =
+        tables.spread.speed_ratio(*curve, static_cast<std::int32_t>(*parse_integer(row[1])),
+                                  static_cast<std::int32_t>(*parse_integer(row[2])));
     EXPECT_EQ(ratio, std::min(1.0, *parse_number(row[3]))) << row[0] << " " << row[1];
     ++checked;
   }

@@ -153,8 +153,9 @@ TEST(ThroughputTable, names_line_and_value_of_bad_pairs) {
 TEST(ThroughputTable, refuses_a_wrong_header_and_an_empty_file) {
   EXPECT_FALSE(parse("model,gpu\nA,v100\n", small_pairs));
   EXPECT_FALSE(parse("", small_pairs));
-  EXPECT_FALSE(parse(small_isolated, "gpu_type,model_a,model_b,steps_per_second_a,"
-                                     "steps_per_second_b\n"));
+  EXPECT_FALSE(parse(small_isolated,
+                     "gpu_type,model_a,model_b,steps_per_second_a,"
+                     "steps_per_second_b\n"));
 }
 
 }  // namespace

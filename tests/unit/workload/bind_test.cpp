@@ -41,8 +41,8 @@ class Bind : public ::testing::Test {
 
   TraceJob& add_job(Duration submit, std::int32_t gpus = 1) {
     const auto row = static_cast<std::uint32_t>(trace.jobs.size());
-    trace.jobs.push_back({.id = std::to_string(row), .submit = submit, .gpus = gpus, .row = row,
-                          .line = row + 2});
+    trace.jobs.push_back(
+        {.id = std::to_string(row), .submit = submit, .gpus = gpus, .row = row, .line = row + 2});
     return trace.jobs.back();
   }
   TraceJob& add_timed_job(Duration duration, std::int32_t gpus = 1) {
@@ -79,8 +79,8 @@ class Bind : public ::testing::Test {
 };
 
 TEST_F(Bind, a_job_on_its_reference_takes_exactly_its_duration) {
-  for (const Duration duration : {Duration(milliseconds(1)), Duration(seconds(359)),
-                                  Duration(milliseconds(4628226123))}) {
+  for (const Duration duration :
+       {Duration(milliseconds(1)), Duration(seconds(359)), Duration(milliseconds(4628226123))}) {
     trace.jobs.clear();
     add_timed_job(duration, 4);
     EXPECT_EQ(time_on(0), duration);
@@ -103,8 +103,8 @@ TEST_F(Bind, under_table_a_duration_becomes_steps_of_its_model) {
   const Workload workload = bound();
   const JobSpec& job = workload.arrivals[0].spec;
   EXPECT_NEAR(job.reference_steps_per_second, 9.452, 0.0005);
-  EXPECT_EQ(job.total_steps, static_cast<std::int64_t>(
-                                 std::ceil(1000 * job.reference_steps_per_second)));
+  EXPECT_EQ(job.total_steps,
+            static_cast<std::int64_t>(std::ceil(1000 * job.reference_steps_per_second)));
   const double step_seconds = 1 / job.reference_steps_per_second;
   EXPECT_GE(time_on(0), seconds(1000));
   EXPECT_LE(to_seconds(time_on(0)), 1000 + step_seconds);
@@ -159,8 +159,9 @@ TEST_F(Bind, counted_steps_need_a_known_model) {
 }
 
 TEST_F(Bind, recorded_times_per_type_are_kept) {
-  use_cluster("nodes: [{gpus: {a100: 4}}, {gpus: {v100: 4}}, {gpus: {gtx2080ti: 4}}, "
-              "{gpus: {k80: 4}}]");
+  use_cluster(
+      "nodes: [{gpus: {a100: 4}}, {gpus: {v100: 4}}, {gpus: {gtx2080ti: 4}}, "
+      "{gpus: {k80: 4}}]");
   trace.records = {{.seconds = {{"A100", 1000.5}, {"V100", 2000}, {"GTX2080Ti", 2500.25}}}};
   add_timed_job(milliseconds(1000500)).record = RecordId(0U);
   const Workload workload = bound();

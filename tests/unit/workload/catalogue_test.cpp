@@ -72,10 +72,10 @@ TEST(Catalogue, has_the_figures_that_the_estimator_uses) {
     std::string name;
     double fp32_tflops, bandwidth, memory_gib;
   };
-  const std::vector<Row> rows = {
-      {"v100", 14.13, 897, 16},     {"p100", 9.526, 732.2, 16},    {"k80", 4.113, 240.6, 12},
-      {"t4", 8.141, 320, 16},       {"titan-rtx", 16.31, 672, 24}, {"t400", 1.094, 80, 2},
-      {"rtx3090", 35.58, 936.2, 24}, {"rtx-a2000", 7.987, 288, 6}};
+  const std::vector<Row> rows = {{"v100", 14.13, 897, 16},      {"p100", 9.526, 732.2, 16},
+                                 {"k80", 4.113, 240.6, 12},     {"t4", 8.141, 320, 16},
+                                 {"titan-rtx", 16.31, 672, 24}, {"t400", 1.094, 80, 2},
+                                 {"rtx3090", 35.58, 936.2, 24}, {"rtx-a2000", 7.987, 288, 6}};
   const Catalogue catalogue = shipped();
   for (const Row& row : rows) {
     const Catalogue::Entry* entry = catalogue.find(row.name);

@@ -81,12 +81,13 @@ TEST_P(ChronusShared, reads_the_published_trace) {
   EXPECT_EQ(trace.jobs.back().submit, minutes(20'150));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    traces, ChronusShared,
-    ::testing::Values(
-        SharedCase{"trace_job_Philly_MIX1.csv", 30'756, 22'279'688, 21'600, 8'978'340},
-        SharedCase{"trace_job_Philly_MIX2.csv", 30'746, 22'738'522, 27'621, 11'657'825},
-        SharedCase{"trace_job_Philly_SLO.csv", 30'735, 22'110'655, 30'735, 12'841'325}));
+INSTANTIATE_TEST_SUITE_P(traces, ChronusShared,
+                         ::testing::Values(SharedCase{"trace_job_Philly_MIX1.csv", 30'756,
+                                                      22'279'688, 21'600, 8'978'340},
+                                           SharedCase{"trace_job_Philly_MIX2.csv", 30'746,
+                                                      22'738'522, 27'621, 11'657'825},
+                                           SharedCase{"trace_job_Philly_SLO.csv", 30'735,
+                                                      22'110'655, 30'735, 12'841'325}));
 
 }  // namespace
 }  // namespace muster

@@ -66,14 +66,20 @@ struct Shipped {
   std::string types;
 };
 
-const std::vector<Shipped> shipped_clusters = {
-    {"gavel-36", 36, 36, "v100,p100,k80"},   {"gavel-108", 108, 108, "v100,p100,k80"},
-    {"hadar-60", 15, 60, "v100,p100,k80"},   {"philly", 552, 2490, "philly-12gb,philly-24gb"},
-    {"philly-600", 75, 600, "philly-24gb"},  {"helios-like", 133, 1064, "v100"},
-    {"openb", 1523, 6212, ""},               {"tiresias-n2g4", 2, 8, "p100"},
-    {"tiresias-n4g4", 4, 16, "p100"},        {"tiresias-n16g4", 16, 64, "p100"},
-    {"tiresias-n24g4", 24, 96, "p100"},      {"tiresias-n32g4", 32, 128, "p100"},
-    {"tiny-mixed", 5, 16, "v100,k80,p100"},  {"tiny-v100", 2, 8, "v100"}};
+const std::vector<Shipped> shipped_clusters = {{"gavel-36", 36, 36, "v100,p100,k80"},
+                                               {"gavel-108", 108, 108, "v100,p100,k80"},
+                                               {"hadar-60", 15, 60, "v100,p100,k80"},
+                                               {"philly", 552, 2490, "philly-12gb,philly-24gb"},
+                                               {"philly-600", 75, 600, "philly-24gb"},
+                                               {"helios-like", 133, 1064, "v100"},
+                                               {"openb", 1523, 6212, ""},
+                                               {"tiresias-n2g4", 2, 8, "p100"},
+                                               {"tiresias-n4g4", 4, 16, "p100"},
+                                               {"tiresias-n16g4", 16, 64, "p100"},
+                                               {"tiresias-n24g4", 24, 96, "p100"},
+                                               {"tiresias-n32g4", 32, 128, "p100"},
+                                               {"tiny-mixed", 5, 16, "v100,k80,p100"},
+                                               {"tiny-v100", 2, 8, "v100"}};
 
 TEST(ClusterFile, shipped_clusters_have_their_published_sizes) {
   for (const Shipped& expected : shipped_clusters) {
@@ -258,19 +264,18 @@ TEST(ClusterFile, hostile_files_fail_at_once) {
     bomb += "]\n";
   }
   bomb += "nodes: *a29\n";
-  const std::vector<std::string> texts = {
-      bomb,
-      "nodes: &self [*self]\n",
-      "nodes: " + std::string(100000, '['),
-      "nodes: " + std::string(100000, '{'),
-      std::string(100000, '-'),
-      std::string(100000, '?'),
-      "nodes: [{gpus: {v100: 1}, <<: {count: 3}}]\n",
-      "nodes: [{? [a, b] : c}]\n",
-      std::string("nodes: [\0]\n", 11),
-      "nodes: \"" + std::string(1000, '\\') + "\n",
-      std::string(17U << 20U, ' '),
-      "nodes: [{count: 1000000, gpus: {v100: 1000000}}]\n"};
+  const std::vector<std::string> texts = {bomb,
+                                          "nodes: &self [*self]\n",
+                                          "nodes: " + std::string(100000, '['),
+                                          "nodes: " + std::string(100000, '{'),
+                                          std::string(100000, '-'),
+                                          std::string(100000, '?'),
+                                          "nodes: [{gpus: {v100: 1}, <<: {count: 3}}]\n",
+                                          "nodes: [{? [a, b] : c}]\n",
+                                          std::string("nodes: [\0]\n", 11),
+                                          "nodes: \"" + std::string(1000, '\\') + "\n",
+                                          std::string(17U << 20U, ' '),
+                                          "nodes: [{count: 1000000, gpus: {v100: 1000000}}]\n"};
   const auto begin = std::chrono::steady_clock::now();
   for (const std::string& text : texts) EXPECT_FALSE(read(text)) << text.substr(0, 60);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
@@ -312,8 +317,8 @@ TEST(ClusterFile, odd_names_and_groups_read_back_the_same) {
   cluster.name = "a \"quoted\": name, \\ with\ttab";
   const GpuTypeId numeric = cluster.add_type({.name = "123"});
   const GpuTypeId word = cluster.add_type({.name = "null", .memory_gib = 0.1});
-  const std::vector<std::string> names = {"123-0", "123-1", "123-3", "123-2", "m1",
-                                          "m2",    "-1",    "node-0", "a-0",  "a-1"};
+  const std::vector<std::string> names = {"123-0", "123-1", "123-3",  "123-2", "m1",
+                                          "m2",    "-1",    "node-0", "a-0",   "a-1"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     cluster.add_node({.name = names[i], .rack = i < 5 ? "1" : "~null", .cpus_milli = 1},
                      {{i == 3 ? word : numeric, static_cast<std::int32_t>(i / 2 + 1)}});

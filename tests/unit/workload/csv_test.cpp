@@ -61,9 +61,8 @@ TEST(CsvTable, a_row_of_the_wrong_width_is_bad) {
 }
 
 TEST(CsvTable, a_column_has_one_place) {
-  EXPECT_EQ(rows_of("a,b,a\n", {}),
-            (std::vector<Fields>{{"jobs.csv:1: column 'a' appears twice",
-                                  "--format NAME overrides the guess"}}));
+  EXPECT_EQ(rows_of("a,b,a\n", {}), (std::vector<Fields>{{"jobs.csv:1: column 'a' appears twice",
+                                                          "--format NAME overrides the guess"}}));
 }
 
 TEST(CsvTable, a_missing_column_is_named_with_those_there_are) {
@@ -136,8 +135,7 @@ TEST(CsvFields, spans) {
             "expected a non-negative number up to 1e+11, got '100000000001'");
   EXPECT_EQ(message("99999999999999999999", 1),
             "expected a non-negative number up to 1e+11, got '99999999999999999999'");
-  EXPECT_EQ(message("9223372036854775807", 60).substr(0, 34),
-            "expected a non-negative number up ");
+  EXPECT_EQ(message("9223372036854775807", 60).substr(0, 34), "expected a non-negative number up ");
 }
 
 TEST(CsvFields, calendar) {

@@ -43,8 +43,9 @@ TEST(LineSource, takes_away_a_byte_order_mark_only_at_the_start) {
   EXPECT_EQ(lines_of("\xEF\xBB\xBF"
                      "a\n\xEF\xBB\xBF"
                      "b\n"),
-            (Lines{"a", "\xEF\xBB\xBF"
-                        "b"}));
+            (Lines{"a",
+                   "\xEF\xBB\xBF"
+                   "b"}));
 }
 
 TEST(LineSource, lines_cross_the_blocks_in_which_the_stream_is_read) {
@@ -107,8 +108,9 @@ TEST(LineSource, only_what_looks_compressed_is_called_so) {
 }
 
 TEST(LineSource, peek_does_not_move) {
-  std::istringstream input("\xEF\xBB\xBF"
-                           "a\r\nb\n");
+  std::istringstream input(
+      "\xEF\xBB\xBF"
+      "a\r\nb\n");
   LineSource source(input, "jobs.csv");
   EXPECT_EQ(source.peek().value(), "a");
   EXPECT_EQ(source.line(), 0U);

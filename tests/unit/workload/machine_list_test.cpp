@@ -57,12 +57,11 @@ TEST(MachineList, pai_machines_may_have_a_header_line) {
 TEST(MachineList, faults_name_line_and_field) {
   EXPECT_EQ(error_of("sn,cpu_milli,memory_mib,gpu,model\na,1,1,2,\n", MachineList::openb),
             "machines.csv:2: model: expected the type of the machine's GPUs, got ''");
-  EXPECT_EQ(error_of("sn,cpu_milli,memory_mib,gpu,model\na,1,1,0,\na,1,1,0,\n",
-                     MachineList::openb),
+  EXPECT_EQ(error_of("sn,cpu_milli,memory_mib,gpu,model\na,1,1,0,\na,1,1,0,\n", MachineList::openb),
             "machines.csv:3: sn: 'a' was used before");
-  EXPECT_EQ(error_of("machineId, number of GPUs, single GPU mem\nm0,many, 12GB\n",
-                     MachineList::philly),
-            "machines.csv:2: number of GPUs: expected a non-negative integer, got 'many'");
+  EXPECT_EQ(
+      error_of("machineId, number of GPUs, single GPU mem\nm0,many, 12GB\n", MachineList::philly),
+      "machines.csv:2: number of GPUs: expected a non-negative integer, got 'many'");
   EXPECT_EQ(error_of("machineId, number of GPUs, single GPU mem\nm0,2\n", MachineList::philly),
             "machines.csv:2: expected 3 fields, got 2");
   EXPECT_EQ(error_of("sn,gpu\na,1\n", MachineList::openb),
@@ -108,8 +107,8 @@ TEST(MachineList, openb_has_1523_nodes_and_6212_gpus) {
   EXPECT_EQ(cluster->nodes.size(), 1523U);
   EXPECT_EQ(cluster->gpu_count(), 6212);
   const std::map<std::string, std::int32_t> expected = {
-      {"g2", 4392}, {"t4", 842},      {"g3", 312}, {"p100", 265}, {"v100m32", 204},
-      {"v100m16", 195}, {"a10", 2}};
+      {"g2", 4392},     {"t4", 842},      {"g3", 312}, {"p100", 265},
+      {"v100m32", 204}, {"v100m16", 195}, {"a10", 2}};
   std::map<std::string, std::int32_t> counts;
   std::int64_t cpus_milli = 0;
   std::int64_t memory_mib = 0;

@@ -40,8 +40,8 @@ Sums sums_of(const Trace& trace) {
 }
 
 TEST(Openb, reads_pods) {
-  const Result<Trace> trace = read_trace(
-      std::string(MUSTER_SOURCE_DIR) + "/tests/fixtures/openb/openb_pod_list.csv", {});
+  const Result<Trace> trace =
+      read_trace(std::string(MUSTER_SOURCE_DIR) + "/tests/fixtures/openb/openb_pod_list.csv", {});
   ASSERT_TRUE(trace) << trace.error().message;
   EXPECT_EQ(trace->format, "openb");
   EXPECT_EQ(trace->rows_read, 5);
@@ -83,8 +83,10 @@ TEST(Openb, every_truncation_gives_fewer_jobs_or_an_error) {
   for (std::size_t size = 0; size < text.size(); ++size) {
     const Result<Trace> trace =
         read_trace_text(std::string_view(text).substr(0, size), "pods.csv", {.format = "openb"});
-    if (trace) EXPECT_LE(trace->jobs.size(), 2U);
-    else EXPECT_FALSE(trace.error().message.empty());
+    if (trace)
+      EXPECT_LE(trace->jobs.size(), 2U);
+    else
+      EXPECT_FALSE(trace.error().message.empty());
   }
 }
 
@@ -122,10 +124,9 @@ TEST(Openb, gpushare40_pod_list_is_read_and_sorted) {
   const Sums sums = sums_of(*trace);
   EXPECT_EQ(sums.gpus, 6436);
   EXPECT_EQ(sums.gpu_seconds, 184246403);
-  EXPECT_TRUE(std::is_sorted(trace->jobs.begin(), trace->jobs.end(),
-                             [](const TraceJob& a, const TraceJob& b) {
-                               return a.submit < b.submit;
-                             }));
+  EXPECT_TRUE(
+      std::is_sorted(trace->jobs.begin(), trace->jobs.end(),
+                     [](const TraceJob& a, const TraceJob& b) { return a.submit < b.submit; }));
   testing::count_oracle_cases(7);
 }
 
@@ -134,8 +135,9 @@ TEST(Openb, a_list_without_times_says_so) {
   const Result<Trace> trace = read_trace(path.string(), {});
   ASSERT_FALSE(trace);
   EXPECT_EQ(trace.error().message,
-            path.string() + ":1: creation_time: the column is missing: pods without times cannot "
-                            "be replayed");
+            path.string() +
+                ":1: creation_time: the column is missing: pods without times cannot "
+                "be replayed");
 }
 
 }  // namespace

@@ -100,14 +100,16 @@ TEST(PhillyLog, times_and_ids_that_are_missing_or_wrong_are_errors_with_their_li
 TEST(PhillyLog, damaged_json_is_one_error_with_line_and_byte) {
   ASSERT_EQ(job().size(), 210U);
   EXPECT_EQ(error_of("{}"), "log:1: byte 1: expected '[', the start of an array, got '{'");
-  EXPECT_EQ(error_of("[\n1]"), "log:2: byte 3: expected '{', the start of an object, or ']', "
-                               "got '1'");
+  EXPECT_EQ(error_of("[\n1]"),
+            "log:2: byte 3: expected '{', the start of an object, or ']', "
+            "got '1'");
   EXPECT_EQ(error_of("[" + job() + "\n"),
             "log:2: byte 212: expected ',' or ']' after an object, got the end of the file");
   EXPECT_EQ(error_of("[" + job() + ",]"),
             "log:1: byte 213: expected '{', the start of an object, got ']'");
-  EXPECT_EQ(error_of("[" + job() + "] x"), "log:1: byte 214: expected nothing after the array, "
-                                           "got 'x'");
+  EXPECT_EQ(error_of("[" + job() + "] x"),
+            "log:1: byte 214: expected nothing after the array, "
+            "got 'x'");
   EXPECT_EQ(error_of("[" + job("\"u\"}", "\"u") + "]"),
             "log:1: byte 210: the file ends inside the object that begins in line 1");
   EXPECT_EQ(error_of("[" + job("\"vc\": ", "\"vc\" ") + "]"), "log:1: job: not valid JSON");
@@ -146,8 +148,10 @@ TEST(PhillyLog, every_changed_byte_gives_jobs_or_an_error) {
       std::string text = good;
       text[i] = c;
       const Result<Trace> trace = read_text(text);
-      if (!trace) ++errors;
-      else EXPECT_LE(trace->jobs.size(), 2U);
+      if (!trace)
+        ++errors;
+      else
+        EXPECT_LE(trace->jobs.size(), 2U);
     }
   }
   EXPECT_GT(errors, 0);

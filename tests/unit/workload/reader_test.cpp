@@ -19,8 +19,7 @@ using Names = std::vector<std::string>;
 TEST(Reader, a_missing_file_is_named) {
   const Result<Trace> trace = read_trace("no/such/jobs.csv", {});
   ASSERT_FALSE(trace.has_value());
-  EXPECT_EQ(trace.error().message,
-            "no/such/jobs.csv: cannot be opened: No such file or directory");
+  EXPECT_EQ(trace.error().message, "no/such/jobs.csv: cannot be opened: No such file or directory");
 }
 
 TEST(Reader, a_directory_is_not_a_trace) {
@@ -38,8 +37,7 @@ TEST(Reader, an_empty_file_is_an_error) {
 TEST(Reader, a_binary_file_is_an_error) {
   const std::string bytes("\x1F\x8B\0\0job_id,submit_seconds\n", 25);
   EXPECT_EQ(message_of(bytes), "jobs.csv: a NUL byte: not a text file");
-  EXPECT_EQ(message_of(bytes, {.format = "native"}),
-            "jobs.csv:1: a NUL byte: not a text file");
+  EXPECT_EQ(message_of(bytes, {.format = "native"}), "jobs.csv:1: a NUL byte: not a text file");
 }
 
 TEST(Reader, a_cut_off_file_is_an_error) {
@@ -127,8 +125,8 @@ TEST(Reader, format_names_are_unique) {
 TEST(Reader, lines_that_cannot_be_read_are_bad_rows) {
   const std::string longest(LineSource::line_bytes_max + 1, 'x');
   const std::string nul = std::string("b\0", 2) + ",1,1,60\n";
-  const std::string text = "job_id,submit_seconds,gpus,duration_seconds\na,0,1,60\n" + nul +
-                           longest + "\nc,2,1,60\n";
+  const std::string text =
+      "job_id,submit_seconds,gpus,duration_seconds\na,0,1,60\n" + nul + longest + "\nc,2,1,60\n";
   EXPECT_EQ(message_of(text), "jobs.csv:3: a NUL byte: not a text file");
   const Trace trace = read_or_fail(text, {.skip_bad_rows = true});
   EXPECT_EQ(testing::ids_of(trace), (std::vector<std::string>{"a", "c"}));

@@ -90,8 +90,7 @@ TEST(Sacct, several_types_add_up_and_any_of_them_will_do) {
       "7|2024-03-01T10:00:00|90|gres/gpu:A100=2,gres/gpu:v100=1,gres/gpu=3\n");
   ASSERT_TRUE(trace) << trace.error().message;
   EXPECT_EQ(trace->jobs[0].gpus, 3);
-  EXPECT_EQ(trace->type_sets[trace->jobs[0].type_set],
-            (std::vector<std::string>{"a100", "v100"}));
+  EXPECT_EQ(trace->type_sets[trace->jobs[0].type_set], (std::vector<std::string>{"a100", "v100"}));
 }
 
 TEST(Sacct, a_job_cancelled_while_it_waited_never_ran_even_without_a_start_column) {
@@ -173,9 +172,12 @@ TEST(SlurmSpan, days_and_hours_are_optional) {
 
 const std::map<std::string, std::string>& fixture_formats() {
   static const std::map<std::string, std::string> formats = {
-      {"philly/cluster_job_log", "philly-log"}, {"helios/cluster_log.csv", "helios"},
-      {"helios/trace_seren.csv", "helios"},     {"pai/pai_task_table.csv", "pai"},
-      {"openb/openb_pod_list.csv", "openb"},    {"swf/archive.swf", "swf"},
+      {"philly/cluster_job_log", "philly-log"},
+      {"helios/cluster_log.csv", "helios"},
+      {"helios/trace_seren.csv", "helios"},
+      {"pai/pai_task_table.csv", "pai"},
+      {"openb/openb_pod_list.csv", "openb"},
+      {"swf/archive.swf", "swf"},
       {"sacct/sacct.txt", "sacct"}};
   return formats;
 }
@@ -224,8 +226,10 @@ TEST(LogFormats, every_changed_byte_gives_a_trace_or_an_error) {
         std::string text = good;
         text[i] = c;
         const Result<Trace> trace = read_trace_text(text, "log", {.format = format});
-        if (!trace) EXPECT_EQ(trace.error().message.substr(0, 3), "log") << file;
-        else EXPECT_FALSE(trace->jobs.empty()) << file;
+        if (!trace)
+          EXPECT_EQ(trace.error().message.substr(0, 3), "log") << file;
+        else
+          EXPECT_FALSE(trace->jobs.empty()) << file;
       }
     }
   }

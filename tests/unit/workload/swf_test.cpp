@@ -82,8 +82,10 @@ TEST(Swf, every_truncation_gives_fewer_jobs_or_an_error) {
       "2 5 0 10 2 -1 -1 2 -1 -1 1 1 1 1 1 1 -1 -1\n";
   for (std::size_t size = 0; size < text.size(); ++size) {
     const Result<Trace> trace = read_text(std::string_view(text).substr(0, size));
-    if (trace) EXPECT_LE(trace->jobs.size(), 2U);
-    else EXPECT_FALSE(trace.error().message.empty());
+    if (trace)
+      EXPECT_LE(trace->jobs.size(), 2U);
+    else
+      EXPECT_FALSE(trace.error().message.empty());
   }
 }
 

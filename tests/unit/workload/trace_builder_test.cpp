@@ -50,8 +50,7 @@ TEST(TraceBuilder, sorts_by_submit_and_keeps_file_order_of_ties_with_one_warning
   const Trace trace = builder.finish().value();
   EXPECT_EQ(ids_of(trace), (Ids{"b", "d", "e", "a", "c"}));
   EXPECT_EQ(trace.rows_read, 5);
-  EXPECT_EQ(trace.warnings,
-            Ids{"jobs.csv: rows are not in the order of submission; sorted"});
+  EXPECT_EQ(trace.warnings, Ids{"jobs.csv: rows are not in the order of submission; sorted"});
 }
 
 TEST(TraceBuilder, keeps_the_first_jobs_by_submit) {
