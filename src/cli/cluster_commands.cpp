@@ -98,7 +98,7 @@ class ClusterShowCommand final : public Subcommand {
     } else if (console.is_for_people()) {
       console.print(cluster->name + ": " + readable_count(cluster->gpu_count()) + " GPUs in " +
                     readable_count(static_cast<std::int64_t>(cluster->nodes.size())) +
-                    " nodes\n\n" + type_table(*cluster).aligned());
+                    " nodes\n\n" + console.readable(type_table(*cluster)));
     } else {
       console.print(type_table(*cluster).tab_separated());
     }

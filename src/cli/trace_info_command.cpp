@@ -157,7 +157,7 @@ class TraceInfoCommand final : public Subcommand {
     if (is_json_) {
       console.print(to_json(facts, info));
     } else if (console.is_for_people()) {
-      console.print(facts_text(facts, true) + "\n" + gang_table(info).aligned());
+      console.print(facts_text(facts, true) + "\n" + console.readable(gang_table(info)));
     } else {
       add_gang_facts(info, facts);
       console.print(facts_text(facts, false));

@@ -20,7 +20,6 @@ struct Run {
   JobId job{};
   GrantId grant{};
   RunState state = RunState::waiting;
-  bool begun = false;                   // Its StartRun was sent: it holds its grant's GPUs.
   std::optional<std::int64_t> quota{};  // As the plan said.
   std::int64_t steps = 0;               // To be done here, fixed at its start; a guess before.
   Pace pace{};                          // Believed, in the present company.
@@ -28,8 +27,10 @@ struct Run {
   Time begun_at{};
 
   bool is_wanted() const { return state != RunState::stopping; }
+  // Its StartRun was sent: it holds its grant's GPUs.
+  bool has_begun() const { return state != RunState::waiting; }
   void transfer(Archive& archive) {
-    archive(id, job, grant, state, begun, quota, steps, pace, requested_at, begun_at);
+    archive(id, job, grant, state, quota, steps, pace, requested_at, begun_at);
   }
   // Believed to be done by `now`; only a run that has started makes steps.
   std::int64_t steps_by(Time now) const {

@@ -34,7 +34,7 @@ struct Snapshot {
   const Grant& grant_of(const Run& run) const { return grants.at(run.grant); }
   // False while the run has not run for minimum_run_time; a run that has not begun may be dropped.
   bool may_stop(const Run& run) const {
-    return run.is_wanted() && (!run.begun || now - run.begun_at >= minimum_run_time);
+    return run.is_wanted() && (!run.has_begun() || now - run.begun_at >= minimum_run_time);
   }
   // Not saved yet and not believed to be done by the live runs.
   std::int64_t steps_left(const Job& job) const;

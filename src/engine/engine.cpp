@@ -87,7 +87,7 @@ void Engine::adopt(const Plan& plan) {
   }
   for (const RunId id : plan.stops) {
     Run& run = runs_.at(id);
-    if (run.begun) {
+    if (run.has_begun()) {
       ++counters_.stops;
       stop(run);
     } else {
@@ -172,7 +172,7 @@ std::int64_t Engine::steps_for(const Run& run) const {
   std::int64_t left = job.spec.total_steps - job.steps_done;
   for (const RunId other : job.runs) {
     const Run& sibling = runs_.at(other);
-    if (sibling.begun) left -= sibling.steps;
+    if (sibling.has_begun()) left -= sibling.steps;
   }
   return run.quota ? std::min(*run.quota, left) : left;
 }
@@ -182,7 +182,6 @@ void Engine::begin(Run& run, std::int64_t steps) {
   Grant& grant = grants_.at(run.grant);
   if (!grant.is_held()) grant.gpu_indices = ledger_.hold_gpus(grant.placement);
   ledger_.hold_host(job.spec, grant.placement);
-  run.begun = true;
   run.begun_at = now_;
   run.state = RunState::starting;
   run.steps = steps;
@@ -218,7 +217,7 @@ void Engine::stop_all(Job& job) {
   const std::vector<RunId> runs = job.runs;
   for (const RunId id : runs) {
     Run& run = runs_.at(id);
-    if (!run.begun) {
+    if (!run.has_begun()) {
       drop(id);
     } else if (run.is_wanted()) {
       stop(run);
@@ -228,7 +227,7 @@ void Engine::stop_all(Job& job) {
 
 void Engine::drop(RunId id) {
   const Run run = runs_.at(id);
-  CHECK(!run.begun);
+  CHECK(!run.has_begun());
   unbegun_.erase(std::lower_bound(unbegun_.begin(), unbegun_.end(), id));
   release_wanted(runs_.at(id));
   unlink(run);
@@ -242,7 +241,7 @@ void Engine::unlink(const Run& run) {
   Grant& grant = grants_.at(run.grant);
   grant.runs.erase(std::find(grant.runs.begin(), grant.runs.end(), id));
   const bool any_begun = std::any_of(grant.runs.begin(), grant.runs.end(),
-                                     [&](RunId other) { return runs_.at(other).begun; });
+                                     [&](RunId other) { return runs_.at(other).has_begun(); });
   if (grant.is_held() && !any_begun) {
     ledger_.drop_gpus(grant.placement, grant.gpu_indices);
     grant.gpu_indices.clear();
@@ -315,7 +314,7 @@ double Engine::believed_rate(const Run& run) const {
   for (const RunId id : grant.runs) {
     const Run& other = runs_.at(id);
     // Those that hold the GPUs, until they have ended; for a run that has not begun, those to come.
-    const bool counts = run.begun ? other.begun : other.is_wanted();
+    const bool counts = run.has_begun() ? other.has_begun() : other.is_wanted();
     if (id != run.id && counts) others.push_back(&jobs_[other.job.index()].spec);
   }
   return belief_

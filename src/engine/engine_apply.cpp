@@ -133,7 +133,7 @@ bool Engine::apply_event(const Progress& event) {
 
 bool Engine::apply_event(const RunEnded& event) {
   const auto found = runs_.find(event.run);
-  if (found == runs_.end() || !found->second.begun) return late();
+  if (found == runs_.end() || !found->second.has_begun()) return late();
   const Run run = found->second;
   const std::int64_t steps = std::clamp<std::int64_t>(event.steps, 0, run.steps);
   Job& job = jobs_[run.job.index()];
@@ -163,8 +163,8 @@ bool Engine::apply_event(const RunEnded& event) {
 // Once no run of the job holds GPUs: what its state and its steps say happens.
 void Engine::settle(Job& job) {
   if (job.consolidating && !job.has_ended()) return;
-  const bool any_begun =
-      std::any_of(job.runs.begin(), job.runs.end(), [&](RunId id) { return runs_.at(id).begun; });
+  const bool any_begun = std::any_of(job.runs.begin(), job.runs.end(),
+                                     [&](RunId id) { return runs_.at(id).has_begun(); });
   if (any_begun) return;
   if (job.state == JobState::cancelled || job.state == JobState::failed) {
     end(job, job.state);

@@ -68,7 +68,7 @@ Result<void> Engine::check_invariants() const {
       const auto found = runs_.find(run_id);
       if (found == runs_.end() || found->second.grant != id) return broken("a grant's run is lost");
       wanted += found->second.is_wanted() ? 1 : 0;
-      any_begun = any_begun || found->second.begun;
+      any_begun = any_begun || found->second.has_begun();
       ++runs_in_grants;
     }
     if (grant.runs.empty()) return broken("an empty grant");
@@ -112,7 +112,7 @@ Result<void> Engine::check_invariants() const {
       const auto found = runs_.find(run_id);
       if (found == runs_.end() || found->second.job != job.id) return broken("a job's run is lost");
       wanted += found->second.is_wanted() ? 1 : 0;
-      if (found->second.begun) steps += found->second.steps;
+      if (found->second.has_begun()) steps += found->second.steps;
     }
     if (wanted != job.wanted_count) return broken("a job's wanted runs");
     if (steps > job.spec.total_steps) return broken("more steps than a job has");

@@ -118,7 +118,7 @@ bool is_feasible(const RandomWorld& world, const JobSpec& job, PlacementRule rul
 
 bool is_at_rest(const Engine& engine) {
   return std::all_of(engine.runs().begin(), engine.runs().end(), [](const auto& entry) {
-    return entry.second.begun && entry.second.is_wanted();
+    return entry.second.has_begun() && entry.second.is_wanted();
   });
 }
 

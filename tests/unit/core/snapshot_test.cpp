@@ -23,7 +23,6 @@ struct Scene {
                        .job = JobId(0U),
                        .grant = GrantId(2U),
                        .state = RunState::running,
-                       .begun = true,
                        .steps = 500,
                        .pace = {.rate = 2, .since = at(50)},
                        .begun_at = at(40)};
@@ -83,7 +82,7 @@ TEST(Snapshot, a_young_run_may_not_be_stopped) {
   Scene scene;
   EXPECT_FALSE(scene.snapshot(at(99), seconds(60)).may_stop(scene.only_run()));
   EXPECT_TRUE(scene.snapshot(at(100), seconds(60)).may_stop(scene.only_run()));
-  scene.only_run().begun = false;
+  scene.only_run().state = RunState::waiting;
   EXPECT_TRUE(scene.snapshot(at(41), seconds(60)).may_stop(scene.only_run()));
   scene.only_run().state = RunState::stopping;
   EXPECT_FALSE(scene.snapshot(at(100)).may_stop(scene.only_run()));

@@ -66,7 +66,7 @@ TEST(EngineRun, a_start_waits_for_the_gpus_of_a_stopping_run_and_needs_no_repeti
   EXPECT_EQ(stage.stopped(), std::vector<RunId>{run0});
   EXPECT_TRUE(stage.started().empty());
   EXPECT_EQ(stage.run(run1).state, RunState::waiting);
-  EXPECT_FALSE(stage.run(run1).begun);
+  EXPECT_FALSE(stage.run(run1).has_begun());
   EXPECT_EQ(stage.run(run0).state, RunState::stopping);
   EXPECT_EQ(stage.free_total(), 1);
   // Both are seen as the policy wants them: one waits, one runs.
