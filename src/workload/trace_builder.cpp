@@ -209,6 +209,11 @@ Result<Trace> TraceBuilder::finish() {
   for (TraceJob& job : trace_.jobs) {
     job.submit -= *first_submit_;
     if (job.deadline) *job.deadline -= *first_submit_;
+    // Each row is in range on its own clock; together they may still lie too far apart.
+    if (job.submit > span_max || job.deadline.value_or(Duration::zero()) > span_max) {
+      return failure(place(job.line, "submit",
+                           "expected at most 1e+11 seconds between the jobs of a trace"));
+    }
   }
   return std::move(trace_);
 }

@@ -34,6 +34,13 @@ TEST(PhillyList, reads_calendar_times_and_virtual_clusters) {
   EXPECT_EQ(trace.warnings, Names{"jobs.csv: rows are not in the order of submission; sorted"});
 }
 
+TEST(PhillyList, refuses_times_that_lie_too_far_apart) {
+  EXPECT_EQ(message_of(header +
+                       "0017-10-09 07:01:55,1,1,1,a\n"
+                       "9999-01-01 00:00:00,1,1,1,a\n"),
+            "jobs.csv:3: submit: expected at most 1e+11 seconds between the jobs of a trace");
+}
+
 TEST(PhillyList, names_line_field_and_value_of_a_fault) {
   EXPECT_EQ(message_of(header + "2017-10-32 07:01:55,66.0,1,66.0,11cb48\n"),
             "jobs.csv:2: timestamp: expected a time like 2017-10-09 07:01:55, "
