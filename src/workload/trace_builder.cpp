@@ -104,6 +104,14 @@ RecordId TraceBuilder::record(TypeDurations durations) {
 }
 
 std::uint32_t TraceBuilder::type_set(std::vector<std::string> alternatives) {
+  // '|' stands between alternatives wherever they are written, so no name holds one.
+  std::vector<std::string> names;
+  for (const std::string& alternative : alternatives) {
+    for (const std::string_view name : split(alternative, '|')) {
+      if (!trim(name).empty()) names.emplace_back(trim(name));
+    }
+  }
+  alternatives = std::move(names);
   if (alternatives.empty()) return 0;
   const auto next = static_cast<std::uint32_t>(trace_.type_sets.size());
   const auto [found, is_new] = type_set_index_.try_emplace(join(alternatives, "|"), next);
@@ -211,8 +219,8 @@ Result<Trace> TraceBuilder::finish() {
     if (job.deadline) *job.deadline -= *first_submit_;
     // Each row is in range on its own clock; together they may still lie too far apart.
     if (job.submit > span_max || job.deadline.value_or(Duration::zero()) > span_max) {
-      return failure(place(job.line, "submit",
-                           "expected at most 1e+11 seconds between the jobs of a trace"));
+      return failure(
+          place(job.line, "submit", "expected at most 1e+11 seconds between the jobs of a trace"));
     }
   }
   return std::move(trace_);

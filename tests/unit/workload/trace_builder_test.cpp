@@ -53,6 +53,13 @@ TEST(TraceBuilder, sorts_by_submit_and_keeps_file_order_of_ties_with_one_warning
   EXPECT_EQ(trace.warnings, Ids{"jobs.csv: rows are not in the order of submission; sorted"});
 }
 
+TEST(TraceBuilder, a_bar_in_a_type_name_stands_between_alternatives) {
+  TraceBuilder builder("jobs.csv", "native", {});
+  const std::uint32_t set = builder.type_set({"a100|", " v100", "|"});
+  EXPECT_EQ(set, builder.type_set({"a100", "v100"}));
+  EXPECT_EQ(builder.type_set({"|"}), 0U);
+}
+
 TEST(TraceBuilder, keeps_the_first_jobs_by_submit) {
   // Every order of submits, every limit: the same as cutting the sorted trace.
   std::vector<int> submits = {1, 2, 2, 3, 5};
