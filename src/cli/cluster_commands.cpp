@@ -140,15 +140,15 @@ class ClusterImportCommand final : public Subcommand {
   }
 
   Result<void> execute(const CommandContext& context) override {
-    auto cluster = read_machines(file_, *list_);
-    if (!cluster) return tl::unexpected(cluster.error());
+    const auto machines = read_machines(file_, *list_);
+    if (!machines) return tl::unexpected(machines.error());
     const auto data = find_data_directory(context.data_flag);
     if (!data) return tl::unexpected(data.error());
     const auto catalogue = read_catalogue((*data / "gpus.yaml").string());
     if (!catalogue) return tl::unexpected(catalogue.error());
-    *cluster = with_catalogue_figures(*std::move(cluster), *catalogue);
-    if (!name_.empty()) cluster->name = name_;
-    const std::string text = write_cluster_text(*cluster);
+    Cluster cluster = with_catalogue_figures(*machines, *catalogue);
+    if (!name_.empty()) cluster.name = name_;
+    const std::string text = write_cluster_text(cluster);
     if (output_.empty()) {
       context.console.print(text);
       return {};

@@ -28,7 +28,7 @@ std::string readable_seconds(double seconds) {
   constexpr double hour = 60 * minute;
   constexpr double day = 24 * hour;
   if (seconds > 0 && seconds < 0.1) return format_fixed(seconds * 1e3, 3) + " ms";
-  const std::string plain = grouped(format_fixed(seconds, 1)) + " s";
+  std::string plain = grouped(format_fixed(seconds, 1)) + " s";
   if (seconds < 10 * minute) return plain;
   if (seconds < 2 * hour) return plain + " (" + format_fixed(seconds / minute, 1) + " min)";
   if (seconds < 2 * day) return plain + " (" + format_fixed(seconds / hour, 1) + " h)";

@@ -72,7 +72,7 @@ void read_elasticity(CsvRow& row, const Columns& columns, TraceJob& job) {
 }
 
 void read_resources(CsvRow& row, const Columns& columns, TraceJob& job) {
-  constexpr double cpus_max = 1e6;
+  constexpr double cpus_max = 1e9;
   constexpr double memory_max_gib = 1e9;
   if (row.has(columns.cpus)) {
     job.cpus_milli = std::llround(row.number(columns.cpus, 0, cpus_max) * 1000);

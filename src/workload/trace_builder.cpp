@@ -9,6 +9,8 @@
 namespace muster {
 namespace {
 
+constexpr std::int64_t cpus_milli_max = 1'000'000'000'000;
+constexpr std::int64_t memory_mib_max = std::int64_t{1'000'000'000} * 1024;
 constexpr Duration span_max = std::chrono::seconds(100'000'000'000);
 
 bool is_earlier(const TraceJob& a, const TraceJob& b) {
@@ -36,6 +38,12 @@ std::optional<Fault> find_fault(const TraceJob& job) {
   }
   if (job.deadline && !is_in_range(*job.deadline)) {
     return Fault{"deadline", "expected a time within 1e11 seconds, got " + seconds(*job.deadline)};
+  }
+  if (job.cpus_milli < 0 || job.cpus_milli > cpus_milli_max) {
+    return Fault{"cpus", "expected 0 to 1e9 CPUs in all"};
+  }
+  if (job.memory_mib < 0 || job.memory_mib > memory_mib_max) {
+    return Fault{"memory", "expected 0 to 1e9 GiB in all"};
   }
   return std::nullopt;
 }

@@ -53,6 +53,18 @@ TEST(TraceBuilder, sorts_by_submit_and_keeps_file_order_of_ties_with_one_warning
   EXPECT_EQ(trace.warnings, Ids{"jobs.csv: rows are not in the order of submission; sorted"});
 }
 
+TEST(TraceBuilder, refuses_more_cpus_or_memory_than_any_cluster_has) {
+  TraceBuilder builder("jobs.csv", "pai", {});
+  TraceJob job;
+  job.duration = seconds(1);
+  job.line = 2;
+  job.cpus_milli = 1'000'000'000'001;
+  EXPECT_EQ(builder.add(job).error().message, "jobs.csv:2: cpus: expected 0 to 1e9 CPUs in all");
+  job.cpus_milli = 0;
+  job.memory_mib = std::int64_t{1} << 62U;
+  EXPECT_EQ(builder.add(job).error().message, "jobs.csv:2: memory: expected 0 to 1e9 GiB in all");
+}
+
 TEST(TraceBuilder, a_bar_in_a_type_name_stands_between_alternatives) {
   TraceBuilder builder("jobs.csv", "native", {});
   const std::uint32_t set = builder.type_set({"a100|", " v100", "|"});
