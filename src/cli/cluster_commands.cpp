@@ -154,7 +154,7 @@ class ClusterImportCommand final : public Subcommand {
       return {};
     }
     if (const auto written = write_file(output_, text); !written) return written;
-    context.console.note(output_ + ": " + readable_count(cluster->gpu_count()) +
+    context.console.note(output_ + ": " + readable_count(cluster.gpu_count()) +
                          " GPUs; next: `muster cluster show " + output_ + "`");
     return {};
   }

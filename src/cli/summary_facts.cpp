@@ -65,7 +65,9 @@ std::string readable(Kind kind, const nlohmann::ordered_json& value) {
 
 void add_words(const nlohmann::ordered_json& value, Fact& fact) {
   for (const Shown& figure : shown) {
-    if (figure.key != fact.key || value.is_null() || value == "") continue;
+    const bool is_empty =
+        value.is_null() || (value.is_string() && value.get<std::string>().empty());
+    if (figure.key != fact.key || is_empty) continue;
     const bool is_idle_count = figure.kind == Kind::count && value == 0 &&
                                (fact.key == "jobs_cancelled" || fact.key == "rows_skipped_count");
     if (is_idle_count) continue;

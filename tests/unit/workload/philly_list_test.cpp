@@ -35,9 +35,8 @@ TEST(PhillyList, reads_calendar_times_and_virtual_clusters) {
 }
 
 TEST(PhillyList, refuses_times_that_lie_too_far_apart) {
-  EXPECT_EQ(message_of(header +
-                       "0017-10-09 07:01:55,1,1,1,a\n"
-                       "4034-01-01 00:00:00,1,1,1,a\n"),
+  EXPECT_EQ(message_of(header + "0017-10-09 07:01:55,1,1,1,a\n"
+                                "4034-01-01 00:00:00,1,1,1,a\n"),
             "jobs.csv:3: submit: expected at most 1e+11 seconds between the jobs of a trace");
 }
 
