@@ -54,9 +54,13 @@ class Queue {
 // Fewer where the system gives no more threads: the caller works, too.
 void start_helpers(std::size_t count, const std::function<void()>& work,
                    std::vector<std::jthread>& helpers) {
-  try {
-    for (std::size_t i = 0; i < count; ++i) helpers.emplace_back(work);
-  } catch (const std::system_error&) {
+  bool has_threads = true;
+  while (has_threads && helpers.size() < count) {
+    try {
+      helpers.emplace_back(work);
+    } catch (const std::system_error&) {
+      has_threads = false;
+    }
   }
 }
 

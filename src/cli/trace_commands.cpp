@@ -110,7 +110,7 @@ class TraceGenerateCommand final : public Subcommand {
     if (!load || *load <= 0) {
       return failure("--load: expected a number over 0, got " + muster::quoted(load_));
     }
-    options_.load = *load;
+    options_.load = load;
     return {};
   }
 
