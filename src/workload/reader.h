@@ -61,7 +61,7 @@ class LineSource {
 // jobs_max, memory does not grow with the jobs that are not kept: their ids are forgotten too.
 class TraceBuilder {
  public:
-  TraceBuilder(std::string path, std::string format, const ReadOptions& options);
+  TraceBuilder(std::string path, std::string format, ReadOptions options);
 
   ModelId model(std::string_view name);  // An empty name gives the id that names nothing.
   UserId user(std::string_view name);

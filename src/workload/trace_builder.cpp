@@ -70,8 +70,8 @@ void sort_by_submit(std::vector<TraceJob>& jobs) {
 
 }  // namespace
 
-TraceBuilder::TraceBuilder(std::string path, std::string format, const ReadOptions& options)
-    : options_(options) {
+TraceBuilder::TraceBuilder(std::string path, std::string format, ReadOptions options)
+    : options_(std::move(options)) {
   trace_.path = std::move(path);
   trace_.format = std::move(format);
 }
