@@ -31,8 +31,8 @@ std::string default_prefix(const Cluster& cluster, const GpuCounts& gpus) {
 // Reads one file: holds what the entries of `nodes` share.
 class ClusterReader {
  public:
-  ClusterReader(std::string path, const Catalogue& catalogue)
-      : path_(std::move(path)), fields_(path_), catalogue_(catalogue) {}
+  ClusterReader(std::string path, Catalogue catalogue)
+      : path_(std::move(path)), fields_(path_), catalogue_(std::move(catalogue)) {}
 
   Result<Cluster> read(const YamlValue& root) {
     const std::array<std::string, 3> keys = {"name", "nodes", "gpu_types"};
