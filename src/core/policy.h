@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "base/archive.h"
 #include "core/plan.h"
 #include "core/snapshot.h"
@@ -18,6 +20,8 @@ class Policy {
   // Same snapshots in the same order, same plans.
   virtual Plan decide(const Snapshot& snapshot) = 0;
   virtual Traits traits() const { return {}; }
+  // Decisions for which its solver had no answer and a simpler rule stood in.
+  virtual std::int64_t solver_fallbacks_count() const { return 0; }
   // All memory that decisions depend on, Rng included; caches left out.
   virtual void transfer(Archive& archive) { static_cast<void>(archive); }
 };
